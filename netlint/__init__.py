@@ -1,0 +1,3 @@
+"""netlint: a static analyzer for Kubernetes networking."""
+
+__version__ = "0.1.0"

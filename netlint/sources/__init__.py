@@ -1,0 +1,1 @@
+"""From bytes to documents: plain data with exact positions. Nothing here knows a Kubernetes kind."""
