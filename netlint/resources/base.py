@@ -2,15 +2,16 @@
 
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, PrivateAttr
-from pydantic.alias_generators import to_camel
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
 from netlint.findings import Location, ObjectRef, Path, Place
 from netlint.resources.manifest import Manifest
+from netlint.resources.names import api_name
 
 IntOrString: TypeAlias = int | str
 Quantity: TypeAlias = int | float | str
 Labels: TypeAlias = dict[str, str]
+ResourceList: TypeAlias = dict[str, Quantity]
 
 
 class Model(BaseModel):
@@ -20,20 +21,7 @@ class Model(BaseModel):
     declared and cost nothing; null and absent are both None.
     """
 
-    model_config = ConfigDict(alias_generator=to_camel, extra="ignore", strict=True, defer_build=True)
-
-
-class ObjectMeta(Model):
-    """metadata of every object (meta/v1 ObjectMeta)."""
-
-    name: str | None = None
-    generate_name: str | None = None
-    namespace: str | None = None
-    labels: Labels | None = None
-    annotations: Labels | None = None
-    owner_references: "list[OwnerReference] | None" = None
-    uid: str | None = None
-    creation_timestamp: Any = None
+    model_config = ConfigDict(alias_generator=api_name, extra="ignore", strict=True, defer_build=True)
 
 
 class OwnerReference(Model):
@@ -44,6 +32,19 @@ class OwnerReference(Model):
     name: str | None = None
     uid: str | None = None
     controller: bool | None = None
+
+
+class ObjectMeta(Model):
+    """metadata of every object (meta/v1 ObjectMeta)."""
+
+    name: str | None = None
+    generate_name: str | None = None
+    namespace: str | None = None
+    labels: Labels | None = None
+    annotations: Labels | None = None
+    owner_references: list[OwnerReference] | None = None
+    uid: str | None = None
+    creation_timestamp: Any = None
 
 
 class LabelSelectorRequirement(Model):
@@ -69,10 +70,9 @@ class KubernetesObject(Model):
 
     api_version: str
     kind: str
-    metadata: ObjectMeta = ObjectMeta()
+    metadata: ObjectMeta = Field(default_factory=ObjectMeta)
 
     _manifest: Manifest = PrivateAttr()
-    _rejected: tuple[Path, ...] = PrivateAttr(default=())
 
     def __hash__(self) -> int:
         return id(self)
@@ -108,12 +108,18 @@ class KubernetesObject(Model):
 
     @property
     def rejected(self) -> tuple[Path, ...]:
-        """The fields that the API server would refuse; the model holds None in their stead."""
-        return self._rejected
+        """The fields that the API server would refuse, by type or by meaning, and those that cannot be known.
+
+        Fields of the wrong type and unrendered placeholders are None in the model; a field that is refused for its
+        meaning keeps its value.
+        """
+        from netlint.resources.problems import rejected
+
+        return rejected(self)
 
     def rejects(self, *path: str | int) -> bool:
         """Whether something at or below `path`, or a parent of it, was refused."""
-        return any(bad[: len(path)] == path or path[: len(bad)] == bad for bad in self._rejected)
+        return any(bad[: len(path)] == path or path[: len(bad)] == bad for bad in self.rejected)
 
     def locate(self, path: Path, anchor: Literal["value", "key"] = "value") -> Location:
         return self._manifest.locate(path, anchor)

@@ -1,9 +1,12 @@
 """One object as it stands in a document, before it is typed."""
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from netlint.findings import Location, ObjectRef, Path
 from netlint.sources.document import Document
+
+if TYPE_CHECKING:
+    from netlint.resources.typing import Typed
 
 
 class Manifest:
@@ -12,7 +15,7 @@ class Manifest:
     `prefix` is the path of the object inside its document: empty, or `items[3]` inside a List.
     """
 
-    __slots__ = ("api_version", "document", "kind", "name", "namespace", "prefix", "raw")
+    __slots__ = ("_rejected", "_typed", "api_version", "document", "kind", "name", "namespace", "prefix", "raw")
 
     def __init__(self, document: Document, prefix: Path, raw: dict[str, Any]) -> None:
         self.document = document
@@ -25,6 +28,8 @@ class Manifest:
             metadata = {}
         self.namespace: str | None = _text(metadata.get("namespace")) or None
         self.name: str | None = _text(metadata.get("name")) or _text(metadata.get("generateName")) or None
+        self._typed: Typed | None = None
+        self._rejected: tuple[Path, ...] | None = None
 
     @property
     def group(self) -> str:

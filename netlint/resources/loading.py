@@ -1,0 +1,35 @@
+"""From documents to manifests: lists are unpacked, what is no Kubernetes object is left out."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from netlint.findings import Path
+from netlint.resources.manifest import Manifest
+from netlint.sources.document import Document
+
+
+def load(documents: Iterable[Document]) -> list[Manifest]:
+    """One manifest an object, in the order of the documents; the items of a List or a typed list are objects."""
+    manifests: list[Manifest] = []
+    for document in documents:
+        manifests.extend(_objects(document, (), document.data))
+    return manifests
+
+
+def _objects(document: Document, prefix: Path, data: Any) -> Iterator[Manifest]:
+    if not isinstance(data, dict):
+        return
+    api_version, kind = data.get("apiVersion"), data.get("kind")
+    if not (isinstance(api_version, str) and isinstance(kind, str) and api_version and kind):
+        return
+    items = data.get("items")
+    if not (kind.endswith("List") and isinstance(items, list)):
+        yield Manifest(document, prefix, data)
+        return
+    for index, item in enumerate(items):
+        if not isinstance(item, dict):
+            continue
+        if kind != "List" and "kind" not in item:
+            # The API leaves the type of an item out where the list's own type says it.
+            item = {"apiVersion": api_version, "kind": kind.removesuffix("List"), **item}
+        yield from _objects(document, (*prefix, "items", index), item)
