@@ -144,7 +144,7 @@ class ClusterSettings(Settings):
 
     def at(self, *path: str | int) -> Place:
         """The place of a key of this block, by its path inside the block: `settings.at("podCIDRs", 0)`."""
-        return (self._config or Config()).at(*self._prefix, *path)
+        return (self._config or no_config()).at(*self._prefix, *path)
 
     @property
     def node_ports(self) -> tuple[int, int] | None:

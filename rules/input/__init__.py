@@ -1,0 +1,1 @@
+"""Rules about reading and validity of the input."""

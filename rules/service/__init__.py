@@ -1,0 +1,1 @@
+"""Rules about Services and ports."""
