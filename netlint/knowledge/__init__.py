@@ -1,0 +1,1 @@
+"""Dated, sourced tables of Kubernetes networking. Nothing here looks at the input."""
