@@ -8,6 +8,7 @@ from netlint.resources.problems import problems, rejected
 from netlint.resources.registry import model_of
 from netlint.resources.templates import PodTemplateView, TemplatedObject, pod_template
 from netlint.resources.typing import typed
+from netlint.resources.unknown import UnknownField, unknown_fields
 from netlint.resources.values import FieldProblem
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "ObjectMeta",
     "PodTemplateView",
     "TemplatedObject",
+    "UnknownField",
     "api_name",
     "load",
     "model_of",
@@ -27,4 +29,5 @@ __all__ = [
     "problems",
     "rejected",
     "typed",
+    "unknown_fields",
 ]

@@ -11,6 +11,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "batch": ("batch",),
     "discovery.k8s.io": ("discovery",),
     "extensions": ("apps", "networking"),
+    "monitoring.coreos.com": ("monitoring",),
     "networking.k8s.io": ("networking",),
     "policy.networking.k8s.io": ("policy_k8s_io",),
 }

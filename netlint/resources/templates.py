@@ -48,6 +48,9 @@ _PATHS: dict[str, Path] = {
 
 def pod_template(obj: KubernetesObject) -> PodTemplateView | None:
     """The pod template of a typed object; None where it has none (or its template holds no pod spec)."""
+    own = getattr(obj, "pod_template", None)
+    if isinstance(own, PodTemplateView):
+        return own
     spec: Any = getattr(obj, "spec", obj)
     if obj.kind == "Pod" and isinstance(spec, PodSpec):
         return PodTemplateView((), obj.metadata, spec)
