@@ -93,6 +93,8 @@ def _may_have_template(manifest: Manifest) -> bool:
     spec = manifest.raw.get("spec")
     if not isinstance(spec, dict):
         return False
+    if manifest.group == "monitoring.coreos.com":  # the Prometheus operator makes the pods
+        return True
     return manifest.kind == "Pod" or "template" in spec or "jobTemplate" in spec
 
 

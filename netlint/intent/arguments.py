@@ -1,0 +1,42 @@
+"""Command lines as settings: `--db-host=db`, `--redis redis:6379`, `sh -c "until nc -z db 5432"`."""
+
+import re
+from collections.abc import Sequence
+
+from netlint.findings import Place
+from netlint.intent.settings import Setting
+
+_FLAG = re.compile(r"--?(?P<name>[A-Za-z][\w.\-]*)(?:=(?P<value>.*))?", re.DOTALL)
+_ASSIGNMENT = re.compile(r"(?P<name>[A-Za-z_][\w.\-]*)=(?P<value>.*)", re.DOTALL)
+
+
+def argument_settings(arguments: Sequence[tuple[str, Place]], word: str = "argument") -> tuple[Setting, ...]:
+    """The settings of one command line. A flag takes the next word as its value where that is no flag itself."""
+    found: list[Setting] = []
+    pending: tuple[str, Place] | None = None
+    for text, place in arguments:
+        flag = _FLAG.fullmatch(text) if text.startswith("-") else None
+        if flag is not None:
+            pending = None
+            if flag["value"] is None:
+                pending = (flag["name"], place)
+            else:
+                found.append(_setting(flag["name"], flag["value"], place, f"{word} {text.partition('=')[0]}"))
+            continue
+        if pending is not None:
+            prefix = "-" if len(pending[0]) == 1 else "--"
+            found.append(_setting(pending[0], text, place, f"{word} {prefix}{pending[0]}"))
+            pending = None
+            continue
+        assignment = _ASSIGNMENT.fullmatch(text)
+        if assignment is not None and "\n" not in text and " " not in text:
+            found.append(_setting(assignment["name"], assignment["value"], place, f"{word} {assignment['name']}"))
+        else:
+            found.append(Setting("", text, place, word, command=True))
+    return tuple(found)
+
+
+def _setting(name: str, value: str, place: Place, label: str) -> Setting:
+    # -c and -e hand a script to an interpreter
+    command = name in ("c", "e", "ec", "lc", "xc", "exc", "cmd", "command") or "\n" in value
+    return Setting("" if command else name, value, place, label, command=command)

@@ -1,0 +1,95 @@
+"""The flows that a workload's settings ask for: its references to Services, joined to the pods behind them."""
+
+from collections.abc import Iterator
+
+from netlint.cluster import Cluster, Workload
+from netlint.intent.flow import Evidence, Flow, Outside, Strength
+from netlint.intent.names import ServiceNames
+from netlint.intent.references import Reference
+from netlint.intent.settings import Mention, mentions
+from netlint.intent.targets import Target, direct_targets, find_port, is_headless, named_port, service_ports, targets
+from netlint.intent.texts import groups
+from netlint.resources.core import Service, ServicePort
+
+API_SERVER = Outside("api-server")
+
+
+def configured_flows(cluster: Cluster, names: ServiceNames) -> Iterator[Flow]:
+    """The flows that environments, command lines and configurations name."""
+    for workload in cluster.workloads:
+        for group in groups(cluster, workload):
+            for mention in mentions(group.settings):
+                yield from _flows(cluster, names, workload, mention, group.text)
+
+
+def _flows(
+    cluster: Cluster, names: ServiceNames, workload: Workload, mention: Mention, text: bool
+) -> Iterator[Flow]:
+    reference = mention.reference
+    evidence = (Evidence(mention.label, mention.place),)
+    if is_api_server(reference.host):
+        if reference.form != "bare":
+            yield Flow(workload, API_SERVER, None, "TCP", evidence, "certain")
+        return
+    service = names.find(reference.host, workload)
+    if service is None:
+        return
+    choice = choose_port(service, mention, text)
+    if choice is None:
+        found = _undeclared(cluster, service, reference)
+        strength: Strength = "certain"
+        number = reference.port
+    else:
+        port, strength = choice
+        found = targets(cluster, service, port)
+        number = port.port
+    for target in found:
+        if target.workload is not workload:
+            yield Flow(
+                workload, target.workload, target.port, target.protocol, evidence, strength, service, number
+            )
+
+
+def choose_port(service: Service, mention: Mention, text: bool = False) -> tuple[ServicePort, Strength] | None:
+    """The Service port that a mention means, and how sure that is; None where it means none of them.
+
+    A bare word counts only where its setting speaks of a host; a name without a port only where the Service has the
+    scheme's port or a single one.
+    """
+    reference = mention.reference
+    if reference.port_name is not None:
+        port = named_port(service, reference.port_name)
+        return (port, "certain") if port else None
+    if reference.port is not None:
+        port = find_port(service, reference.port, reference.protocol)
+        return (port, "certain") if port else None
+    if reference.default_port is not None:
+        port = find_port(service, reference.default_port, reference.protocol)
+        # a URL without a port says its scheme's port, whatever else the Service offers
+        return (port, "certain") if port else None
+    ports = service_ports(service)
+    numbers = {port.port for port in ports}
+    if len(numbers) != 1:
+        return None
+    sure = mention.named and not text
+    if reference.form == "bare" and not sure:
+        return None
+    return ports[0], "certain" if sure else "likely"
+
+
+def _undeclared(cluster: Cluster, service: Service, reference: Reference) -> tuple[Target, ...]:
+    """A headless Service leads to any port of its pods, whether it lists the port or not."""
+    number = reference.port or reference.default_port
+    if number is None or not is_headless(service):
+        return ()
+    return direct_targets(cluster, service, number, reference.protocol)
+
+
+def is_api_server(host: str) -> bool:
+    """Whether a name is that of the API server's own Service."""
+    return host in (
+        "kubernetes",
+        "kubernetes.default",
+        "kubernetes.default.svc",
+        "kubernetes.default.svc.cluster.local",
+    )

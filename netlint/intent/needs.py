@@ -1,0 +1,67 @@
+"""All needs of a cluster, each once."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cached_property
+
+from netlint.cluster import Cluster, Workload
+from netlint.intent.apiserver import api_server_flows
+from netlint.intent.connections import configured_flows
+from netlint.intent.flow import Flow
+from netlint.intent.monitoring import monitoring_flows
+from netlint.intent.names import ServiceNames
+from netlint.intent.peers import peer_flows
+from netlint.intent.routes import exposed_flows, route_flows
+
+_MOST_EVIDENCE = 3
+
+
+def flows(cluster: Cluster) -> tuple[Flow, ...]:
+    """The flows that the manifests of a cluster need, each once, in a fixed order."""
+    return Intents(cluster).flows
+
+
+class Intents:
+    """The needs of one cluster, found at the first question."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self.cluster = cluster
+        self.names = ServiceNames(cluster)
+
+    @cached_property
+    def flows(self) -> tuple[Flow, ...]:
+        """Every flow that the manifests need."""
+        cluster, names = self.cluster, self.names
+        return merge(
+            [
+                *configured_flows(cluster, names),
+                *peer_flows(cluster, names),
+                *route_flows(cluster, names),
+                *exposed_flows(cluster),
+                *monitoring_flows(cluster, names),
+                *api_server_flows(cluster, names),
+            ]
+        )
+
+    @cached_property
+    def by_source(self) -> dict[Workload, tuple[Flow, ...]]:
+        """The flows that each workload opens."""
+        found: dict[Workload, list[Flow]] = {}
+        for flow in self.flows:
+            if isinstance(flow.source, Workload):
+                found.setdefault(flow.source, []).append(flow)
+        return {workload: tuple(opened) for workload, opened in found.items()}
+
+
+def merge(found: Iterable[Flow]) -> tuple[Flow, ...]:
+    """One flow for each connection, with all its evidence; certain where some evidence is."""
+    merged: dict[tuple[str, str, int, str], Flow] = {}
+    for flow in found:
+        known = merged.get(flow.key)
+        if known is None:
+            merged[flow.key] = flow
+            continue
+        first, second = (known, flow) if known.certain or not flow.certain else (flow, known)
+        evidence = [*first.evidence, *(e for e in second.evidence if e not in first.evidence)][:_MOST_EVIDENCE]
+        merged[flow.key] = replace(first, evidence=tuple(evidence), by_name=known.by_name or flow.by_name)
+    return tuple(merged[key] for key in sorted(merged))
