@@ -1,1 +1,22 @@
 """From bytes to documents: plain data with exact positions. Nothing here knows a Kubernetes kind."""
+
+from netlint.sources.document import PLAIN, Document, Positions, SourceUnit
+from netlint.sources.files import SourceFile, SuppressionComment
+from netlint.sources.options import ChartSpec, Limits, ReadOptions, SourceError
+from netlint.sources.reading import Reading, read, read_text
+
+__all__ = [
+    "PLAIN",
+    "ChartSpec",
+    "Document",
+    "Limits",
+    "Positions",
+    "ReadOptions",
+    "Reading",
+    "SourceError",
+    "SourceFile",
+    "SourceUnit",
+    "SuppressionComment",
+    "read",
+    "read_text",
+]

@@ -1,0 +1,189 @@
+"""The documents of one stream, cut as kubectl cuts it, each read for itself so that one bad one costs only itself."""
+
+import re
+from dataclasses import dataclass
+from typing import Any, Final
+
+from netlint.findings import Finding, Location, Related
+from netlint.sources import problems
+from netlint.sources.document import PLAIN, Document, SourceUnit
+from netlint.sources.events import Built, YamlError, build
+from netlint.sources.files import SourceFile
+from netlint.sources.options import Limits
+from netlint.sources.positions import LineShift, TablePositions
+
+KUBERNETES_TEXT: Final = re.compile(r"""^(?:apiVersion|kind)[ \t]*:|["'](?:apiVersion|kind)["']\s*:""", re.MULTILINE)
+TEMPLATE_TEXT: Final = re.compile(r"\{\{|\{%|<%|\$\{|\$\(|<[A-Z_]+>|%\{")
+_BRACES: Final = re.compile(r"\{\{|\{%")
+
+
+@dataclass(slots=True)
+class Stream:
+    """What one file gave: documents and findings. `template` is the line (from 0) of the first template text, or -1."""
+
+    documents: list[Document]
+    findings: list[Finding]
+
+
+def read_stream(source: SourceFile, limits: Limits, *, named: bool, unit: SourceUnit = PLAIN) -> Stream:
+    """Every document of a YAML stream. Syntax errors are said of files that show Kubernetes text or were `named`."""
+    reader = _StreamReader(source, limits, unit)
+    reader.run()
+    if reader.template is not None:
+        reader.findings = [f for f in reader.findings if f.code != "NET001"]
+        reader.findings.append(reader.template)
+    elif not named and any(f.code == "NET001" for f in reader.findings) and not KUBERNETES_TEXT.search(source.text):
+        reader.findings = [f for f in reader.findings if f.code != "NET001"]
+    return Stream(reader.documents, reader.findings)
+
+
+class _StreamReader:
+    def __init__(self, source: SourceFile, limits: Limits, unit: SourceUnit) -> None:
+        self.source = source
+        self.lines = source.lines
+        self.limits = limits
+        self.unit = unit
+        self.documents: list[Document] = []
+        self.findings: list[Finding] = []
+        self.template: Finding | None = None
+        self.index = 0
+
+    def run(self) -> None:
+        lines = self.lines
+        cuts = [n for n, line in enumerate(lines) if line.startswith("---")] if "---" in self.source.text else []
+        for number in cuts:
+            rest = lines[number][3:].strip()
+            if rest and not rest.startswith("#"):
+                self._separator(number, rest)
+        starts = [0, *(number + 1 for number in cuts)]
+        for start, end in zip(starts, [*cuts, len(lines)], strict=True):
+            if len(self.documents) >= self.limits.documents:
+                self.findings.append(
+                    problems.unreadable(
+                        self._location(start, 0),
+                        f"the file holds more than {self.limits.documents} documents; the rest was not read",
+                        "Split the file.",
+                    )
+                )
+                return
+            if start < end:
+                self._document(start, end)
+
+    def _separator(self, number: int, rest: str) -> None:
+        line = self.lines[number]
+        self.findings.append(
+            problems.unreadable(
+                Location(self.source.file, number + 1, 1, number + 1, len(line) + 1),
+                f"{problems.quoted(line)} is no document separator: kubectl refuses text after `---`",
+                "Put the text on the next line, or make it a comment.",
+            )
+        )
+
+    def _document(self, start: int, end: int) -> None:
+        index = self.index
+        self.index += 1
+        text = "\n".join(self.lines[start:end]) + "\n"
+        if len(text) > self.limits.document_size:
+            self.findings.append(
+                problems.unreadable(
+                    self._location(start, 0),
+                    f"the document has {len(text)} characters, more than the limit of {self.limits.document_size}",
+                    "Split the document.",
+                )
+            )
+            return
+        try:
+            built = build(text, self.limits)
+        except YamlError as problem:
+            self._refused(problem, text, start, end)
+            return
+        except RecursionError:
+            self._refused(YamlError(0, 0, "!the document nests too deeply to be read"), text, start, end)
+            return
+        if built.empty:
+            return
+        positions = TablePositions(self.source.file, built.table, LineShift.for_libyaml(self.lines, start, end))
+        self._duplicates(built, positions)
+        self._add(index, built.data, positions)
+
+    def _add(self, index: int, data: Any, positions: Any) -> None:
+        if _is_template(data):
+            self._templated(positions.locate(()))
+            return
+        self.documents.append(Document(self.source.file, index, data, positions, self.unit))
+
+    def _duplicates(self, built: Built, positions: TablePositions) -> None:
+        for duplicate in built.duplicates:
+            first = positions.location(positions._text_span(duplicate.first))
+            later = positions.location(positions._text_span(duplicate.later))
+            self.findings.append(problems.duplicate_key(duplicate.key, first, later))
+
+    def _location(self, line: int, column: int) -> Location:
+        length = len(self.lines[line]) if line < len(self.lines) else 0
+        end = column + 1 if column < length else column
+        return Location(self.source.file, line + 1, column + 1, line + 1, end + 1)
+
+    def _refused(self, problem: YamlError, text: str, start: int, end: int) -> None:
+        shift = LineShift.for_libyaml(self.lines, start, end)
+        line, column = shift.point(problem.line, problem.column)
+        while line >= end and line > start:
+            line -= 1
+            column = len(self.lines[line])
+        if "characters are not allowed" in problem.reason:
+            line, column = self._control(start, end)
+        if not problem.limit and TEMPLATE_TEXT.search(text):
+            self._templated(None, start, end)
+            return
+        where = self._location(line, column)
+        if problem.limit:
+            self.findings.append(
+                problems.unreadable(
+                    where, problem.reason, "The document was not read, as a guard against hostile input."
+                )
+            )
+            return
+        began = None
+        if problem.start is not None:
+            began = self._location(*shift.point(*problem.start))
+        character = self.lines[line][column : column + 1] if line < len(self.lines) else ""
+        self.findings.append(problems.syntax_error(where, problem.reason, character, began))
+
+    def _control(self, start: int, end: int) -> tuple[int, int]:
+        for number in range(start, end):
+            match = re.search(
+                r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]", self.lines[number]
+            )
+            if match:
+                return number, match.start()
+        return start, 0
+
+    def _templated(self, where: Location | None, start: int = 0, end: int = 0) -> None:
+        if self.template is not None:
+            return
+        if where is None:
+            number = next((n for n in range(start, end) if _BRACES.search(self.lines[n])), None)
+            if number is None:
+                number = next(n for n in range(start, end) if TEMPLATE_TEXT.search(self.lines[n]))
+            match = TEMPLATE_TEXT.search(self.lines[number])
+            column = match.start() if match else 0
+            width = (match.end() if match else 1) - column
+            where = Location(self.source.file, number + 1, column + 1, number + 1, column + 1 + width)
+        self.template = problems.unrendered(
+            where,
+            "this file is a template that was not rendered; what it would make was not checked",
+            "Give netlint the rendered manifests, or the chart or kustomization that the file belongs to.",
+        )
+
+
+def _is_template(data: Any) -> bool:
+    """Whether the identity of an object is template text: such an object is nothing yet."""
+    if not isinstance(data, dict):
+        return False
+    metadata = data.get("metadata")
+    words = [data.get("apiVersion"), data.get("kind")]
+    if isinstance(metadata, dict):
+        words += [metadata.get("name"), metadata.get("namespace")]
+    return any(isinstance(word, str) and "{{" in word for word in words)
+
+
+__all__ = ["KUBERNETES_TEXT", "Related", "Stream", "read_stream"]
