@@ -1,1 +1,1 @@
-"""The rules: one small pure function a rule, its page (`.md`) beside it. `catalogue` finds them; no list is kept by hand."""
+"""The rules: one small pure function a rule, its page (`.md`) beside it. `catalogue` finds them, and no list does."""

@@ -1,7 +1,7 @@
 """Finds the rules: every module of every folder of `netlint.rules`, and the packs that the configuration names.
 
-A rule's header (code, name, severity, group, the names of the kinds it reads) is read off its decorator without importing
-the module, since importing models that the input does not need is most of what start-up would cost.
+A rule's header (code, name, severity, group, the names of the kinds it reads) is read off its decorator without
+importing the module, since importing models that the input does not need is most of what start-up would cost.
 """
 
 import ast
@@ -11,6 +11,7 @@ import pkgutil
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from importlib.abc import InspectLoader
 
 from netlint.findings import Severity
 from netlint.rules.registry import Group, Rule
@@ -86,23 +87,24 @@ def _own() -> tuple[Header, ...]:
 
 def _walk(root: str) -> list[Header]:
     package = importlib.import_module(root)
-    found = []
+    found: list[Header] = []
     for area in pkgutil.iter_modules(package.__path__, f"{root}."):
         if not area.ispkg:
             continue
         spec = area.module_finder.find_spec(area.name)  # type: ignore[call-arg]
         if spec is None or spec.submodule_search_locations is None:
             continue
-        for module in pkgutil.iter_modules(list(spec.submodule_search_locations), f"{area.name}."):
-            if not module.ispkg and not module.name.rpartition(".")[2].startswith("_"):
-                found.append(_header(module))
+        modules = pkgutil.iter_modules(list(spec.submodule_search_locations), f"{area.name}.")
+        names = (module for module in modules if not module.ispkg and "._" not in module.name)
+        found.extend(map(_header, names))
     return found
 
 
 def _header(module: pkgutil.ModuleInfo) -> Header:
     area = module.name.rpartition(".")[0].rpartition(".")[2]
     spec = module.module_finder.find_spec(module.name)  # type: ignore[call-arg]
-    source = spec.loader.get_source(module.name) if spec and hasattr(spec.loader, "get_source") else None
+    loader = spec.loader if spec else None
+    source = loader.get_source(module.name) if isinstance(loader, InspectLoader) else None
     return _read(source or "", module.name, area) or _loaded(module.name, area)
 
 
@@ -119,7 +121,7 @@ def _read(source: str, module: str, area: str) -> Header | None:
         severity = call.args[2]
         assert isinstance(severity, ast.Attribute)
         words = {keyword.arg: keyword.value for keyword in call.keywords}
-        group = ast.literal_eval(words["group"]) if "group" in words else "default"
+        group: Group = ast.literal_eval(words["group"]) if "group" in words else "default"
         reads = _names(words["reads"]) if "reads" in words else ()
         return Header(code, name, Severity[severity.attr], group, reads, module, area)
     except (SyntaxError, ValueError, AssertionError, KeyError, IndexError):

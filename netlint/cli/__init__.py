@@ -1,0 +1,86 @@
+"""The command line. It only wires: every command is a module of this package, imported when it is called."""
+
+import importlib
+import os
+import pkgutil
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+import click
+
+from netlint import __version__
+from netlint.cli.errors import one_line, user_errors
+
+OK, FOUND, CANNOT_RUN, DEFECT = 0, 1, 2, 3
+_NOT_COMMANDS = frozenset({"common", "errors", "progress"})
+
+
+class LazyGroup(click.Group):
+    """The commands are the modules of this package that hold a `command`; the name of one is that of its module."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        modules = (module.name for module in pkgutil.iter_modules(__path__) if module.name not in _NOT_COMMANDS)
+        return sorted(name.replace("_", "-") for name in modules if not name.startswith("_"))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        module = importlib.import_module(f"{__name__}.{cmd_name.replace('-', '_')}")
+        command: click.Command = module.command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            if args and os.path.exists(args[0]):
+                raise click.UsageError(f"{error.message} To check it: netlint check {args[0]}", ctx) from None
+            raise
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
+@click.version_option(__version__, "-V", "--version", message="netlint %(version)s")
+def cli() -> None:
+    """Find what is wrong with the networking of Kubernetes manifests, offline.
+
+    Exit status: 0 nothing to report, 1 findings, 2 could not run, 3 a defect of netlint.
+    """
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status. Nothing but KeyboardInterrupt of the caller ever leaves it."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        status = cli.main(arguments, prog_name="netlint", standalone_mode=False)
+        sys.stdout.flush()
+        return status if isinstance(status, int) else OK
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.ClickException as error:
+        error.show()
+        return CANNOT_RUN
+    except (KeyboardInterrupt, click.Abort):
+        return 130
+    except BrokenPipeError:
+        # Python flushes standard output once more at exit, and would complain there.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except Exception as error:
+        if os.environ.get("NETLINT_DEBUG"):
+            raise
+        known = user_errors(error)
+        if known:
+            click.echo("\n".join(known), err=True)
+            return CANNOT_RUN
+        click.echo(one_line(error), err=True)
+        return DEFECT
+
+
+def main() -> NoReturn:
+    """The command `netlint`."""
+    sys.exit(run())

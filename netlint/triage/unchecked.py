@@ -1,0 +1,52 @@
+"""What a check did not look at, and why: silence must not pass for a clean bill."""
+
+from collections.abc import Iterator, Sequence
+
+from netlint.cluster import Cluster
+from netlint.findings import Finding
+from netlint.sources import Reading
+
+_NAMED = 4
+
+
+def unchecked(reading: Reading, clusters: Sequence[Cluster], findings: Sequence[Finding]) -> Iterator[str]:
+    """Sentences for people, in a fixed order; none where everything was checked."""
+    unreadable = sum(finding.code == "NET001" for finding in reading.findings)
+    if unreadable:
+        yield f"{_count(unreadable, 'document')} could not be read (NET001)"
+    templates = sorted(
+        {finding.location.file for finding in reading.findings if finding.code == "NET006" and finding.location}
+    )
+    if templates:
+        yield (
+            f"{_count(len(templates), 'template')} not rendered: {_some(templates)} "
+            "(name the chart under `charts:` or check the rendered output)"
+        )
+    rejected = {finding.ref for finding in findings if finding.code == "NET004" and finding.ref}
+    if rejected:
+        names = sorted(str(ref) for ref in rejected)
+        yield f"the parts of {_count(len(names), 'object')} that the API server would refuse (NET004): {_some(names)}"
+    without = [
+        cluster.name
+        for cluster in clusters
+        if _policies(cluster) and hasattr(cluster, "facts") and cluster.facts.cni.value is None
+    ]
+    if without:
+        where = "" if len(clusters) == 1 else f" of {_some(without)}"
+        yield (
+            f"whether the network plugin{where} enforces the policies: it is unknown which one runs "
+            "(set `cluster.cni.name`)"
+        )
+
+
+def _policies(cluster: Cluster) -> bool:
+    return any(kind.endswith("NetworkPolicy") for _, kind in cluster.kinds)
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}" + ("" if number == 1 else "s")
+
+
+def _some(names: Sequence[str]) -> str:
+    more = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")

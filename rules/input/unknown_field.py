@@ -1,0 +1,21 @@
+"""NET003: a field that the kind does not have."""
+
+from collections.abc import Iterator
+
+from netlint.findings import Finding, Place, Severity
+from netlint.resources import unknown_fields
+from netlint.rules.analysis import Analysis
+from netlint.rules.registry import rule
+
+
+@rule("NET003", "unknown-field", Severity.WARNING)
+def unknown_field(analysis: Analysis) -> Iterator[Finding]:
+    """The kind has no field of this name, so what it says has no effect."""
+    for manifest in analysis.cluster.all_manifests:
+        for field in unknown_fields(manifest):
+            near = f", did you mean {field.nearest}?" if field.nearest else ""
+            yield unknown_field.finding(
+                Place(manifest, field.path, "key"),
+                f"{manifest.kind} has no field {field.name} here{near}",
+                help=f"Write {field.nearest}." if field.nearest else None,
+            )
