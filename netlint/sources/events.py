@@ -72,6 +72,19 @@ def build(text: str, limits: Limits) -> Built:
             raise problem from None
 
 
+def scalar(text: str) -> str | None:
+    """The value of a quoted scalar that stands alone in `text`; None where it is not one."""
+    from ruamel.yaml.events import ScalarEvent
+
+    get = _pure(text) if _CParser is None else _fast(text)
+    try:
+        events = [get() for _ in range(5)]
+    except Exception:
+        return None
+    found = [event for event in events if event.__class__ is ScalarEvent]
+    return found[0].value if len(found) == 1 and events[2] is found[0] else None
+
+
 def build_pure(text: str, limits: Limits) -> Built:
     """The same by ruamel's own parser alone."""
     return _build(_pure(text), limits)

@@ -11,6 +11,7 @@ from netlint.findings import Finding, Location
 from netlint.sources import problems
 from netlint.sources.document import PLAIN, Document, SourceUnit
 from netlint.sources.files import SourceFile
+from netlint.sources.lines import LineTable
 from netlint.sources.options import Limits, ReadOptions, SourceError
 from netlint.sources.streams import KUBERNETES_TEXT, read_stream
 from netlint.sources.walk import shown, walk
@@ -29,6 +30,7 @@ class Reading:
     findings: list[Finding] = field(default_factory=list)
     files: dict[str, SourceFile] = field(default_factory=dict)
     roots: tuple[str, ...] = ()
+    _table: LineTable = field(default_factory=LineTable, repr=False)
 
 
 def read(paths: Sequence[str], *, options: ReadOptions | None = None) -> Reading:
@@ -110,7 +112,7 @@ def _bytes(data: bytes, file: str, named: bool, limits: Limits, reading: Reading
         return
     source = SourceFile(file, text)
     reading.files[file] = source
-    stream = read_stream(source, limits, named=named, unit=unit)
+    stream = read_stream(source, limits, reading._table, named=named, unit=unit)
     reading.documents += stream.documents
     reading.findings += stream.findings
 

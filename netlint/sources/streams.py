@@ -9,6 +9,8 @@ from netlint.sources import problems
 from netlint.sources.document import PLAIN, Document, SourceUnit
 from netlint.sources.events import Built, YamlError, build
 from netlint.sources.files import SourceFile
+from netlint.sources.line_positions import LinePositions
+from netlint.sources.lines import GiveUp, LineTable, parse
 from netlint.sources.options import Limits
 from netlint.sources.positions import LineShift, TablePositions
 
@@ -25,9 +27,14 @@ class Stream:
     findings: list[Finding]
 
 
-def read_stream(source: SourceFile, limits: Limits, *, named: bool, unit: SourceUnit = PLAIN) -> Stream:
-    """Every document of a YAML stream. Syntax errors are said of files that show Kubernetes text or were `named`."""
-    reader = _StreamReader(source, limits, unit)
+def read_stream(
+    source: SourceFile, limits: Limits, table: LineTable, *, named: bool, unit: SourceUnit = PLAIN
+) -> Stream:
+    """Every document of a YAML stream. Syntax errors are said of files that show Kubernetes text or were `named`.
+
+    `table` remembers lines from file to file.
+    """
+    reader = _StreamReader(source, limits, table, unit)
     reader.run()
     if reader.template is not None:
         reader.findings = [f for f in reader.findings if f.code != "NET001"]
@@ -38,7 +45,8 @@ def read_stream(source: SourceFile, limits: Limits, *, named: bool, unit: Source
 
 
 class _StreamReader:
-    def __init__(self, source: SourceFile, limits: Limits, unit: SourceUnit) -> None:
+    def __init__(self, source: SourceFile, limits: Limits, table: LineTable, unit: SourceUnit) -> None:
+        self.table = table
         self.source = source
         self.lines = source.lines
         self.limits = limits
@@ -56,7 +64,8 @@ class _StreamReader:
             if rest and not rest.startswith("#"):
                 self._separator(number, rest)
         starts = [0, *(number + 1 for number in cuts)]
-        for start, end in zip(starts, [*cuts, len(lines)], strict=True):
+        last = len(lines) - (lines[-1] == "")
+        for start, end in zip(starts, [*cuts, last], strict=True):
             if len(self.documents) >= self.limits.documents:
                 self.findings.append(
                     problems.unreadable(
@@ -82,16 +91,25 @@ class _StreamReader:
     def _document(self, start: int, end: int) -> None:
         index = self.index
         self.index += 1
-        text = "\n".join(self.lines[start:end]) + "\n"
-        if len(text) > self.limits.document_size:
+        part = self.lines[start:end]
+        if sum(map(len, part)) > self.limits.document_size:
             self.findings.append(
                 problems.unreadable(
                     self._location(start, 0),
-                    f"the document has {len(text)} characters, more than the limit of {self.limits.document_size}",
+                    f"the document has more characters than the limit of {self.limits.document_size}",
                     "Split the document.",
                 )
             )
             return
+        try:
+            data = parse(part, self.table, self.limits.nesting)
+        except GiveUp:
+            pass
+        else:
+            if data is not None:
+                self._add(index, data, LinePositions(self.source.file, self.lines, start, end))
+            return
+        text = "\n".join(part) + "\n"
         try:
             built = build(text, self.limits)
         except YamlError as problem:

@@ -1,0 +1,168 @@
+"""Places in a document that was read line by line: found again in its lines when a finding asks.
+
+In block style everything that belongs to a key stands deeper than the key, so the children of a container are the
+entries at its column between its first line and its last. Each container's are looked up once.
+"""
+
+from typing import TypeAlias
+
+from netlint.findings import PathSegment
+from netlint.sources.lines import (
+    DASH,
+    EXPLICIT,
+    EXPLICIT_KEY,
+    EXPLICIT_VALUE,
+    ITEM_EMPTY,
+    ITEM_KEY,
+    ITEM_KEY_EMPTY,
+    ITEM_KEY_TEXT,
+    ITEM_KEY_VALUE,
+    KEY,
+    KEY_EMPTY,
+    LINE,
+    OPEN_QUOTE,
+    SKIP,
+    UNSURE,
+    continued,
+    text_value,
+    understand,
+)
+from netlint.sources.positions import Span, TreePositions
+
+_BLOCK, _SCALAR, _EMPTY, _EXPLICIT = 0, 1, 2, 3
+Node: TypeAlias = tuple[int, int, int, int]
+"""What it is; for a block: its level, its first line, the line after it; else: the column of the collection that
+holds it, the line of its entry, the line after it."""
+
+
+class LinePositions(TreePositions[Node]):
+    """Places of one document: the lines of its file from `start` to before `end`."""
+
+    def __init__(self, file: str, lines: list[str], start: int, end: int) -> None:
+        super().__init__(file)
+        self._lines = lines
+        self._start = start
+        self._end = end
+        self._children: dict[Node, dict[PathSegment, tuple[int, int]]] = {}
+
+    def _root(self) -> Node | None:
+        return self._block(self._start, self._end)
+
+    def _block(self, start: int, end: int) -> Node | None:
+        """The collection that begins on the first entry from `start` on."""
+        for number in range(start, end):
+            level, what, *_ = understand(self._lines[number])
+            if what == UNSURE:
+                return None
+            if what != SKIP:
+                return (_BLOCK, level, number, end)
+        return None
+
+    def _entries(self, node: Node) -> dict[PathSegment, tuple[int, int]]:
+        """The entries of a block by key or index: their line and the line after them."""
+        known = self._children.get(node)
+        if known is not None:
+            return known
+        _, level, start, end = node
+        column = level >> 1
+        indent = " " * column
+        lines = self._lines
+        # Lines of one column, but for blanks and comments; a dash there is a list inside a mapping of that column.
+        found = [
+            number
+            for number in range(start + 1, end)
+            if (line := lines[number])[column : column + 1] not in ("", " ", "#") and line.startswith(indent)
+        ]
+        entries: dict[PathSegment, tuple[int, int]] = {}
+        if level & 1:
+            found = [start, *found, end]
+            for index in range(len(found) - 1):
+                entries[index] = (found[index], found[index + 1])
+        else:
+            found = [start, *(number for number in found if understand(lines[number])[0] == level), end]
+            for index in range(len(found) - 1):
+                entries[understand(lines[found[index]])[2]] = (found[index], found[index + 1])
+        self._children[node] = entries
+        return entries
+
+    def _child(self, node: Node, segment: PathSegment) -> tuple[Span | None, Node] | None:
+        if node[0] != _BLOCK:
+            return None
+        entry = self._entries(node).get(segment)
+        if entry is None or isinstance(segment, str) == bool(node[1] & 1):
+            return None
+        number, end = entry
+        _, what, _, _, inner = understand(self._lines[number])
+        if node[1] & 1:
+            if what in (ITEM_KEY_VALUE, ITEM_KEY, ITEM_KEY_EMPTY, ITEM_KEY_TEXT):
+                return None, (_BLOCK, inner, number, end)
+            if what == DASH:
+                return None, self._block(number + 1, end) or (_SCALAR, node[1] >> 1, number, end)
+            return None, (_EMPTY if what == ITEM_EMPTY else _SCALAR, node[1] >> 1, number, end)
+        key = self._key(number)
+        if what in (KEY, ITEM_KEY):
+            return key, self._block(number + 1, end) or (_SCALAR, node[1] >> 1, number, end)
+        if what in (KEY_EMPTY, ITEM_KEY_EMPTY):
+            return key, (_EMPTY, node[1] >> 1, number, end)
+        return key, (_EXPLICIT if what == EXPLICIT_KEY else _SCALAR, node[1] >> 1, number, end)
+
+    def _key(self, number: int) -> Span:
+        line = self._lines[number]
+        match = LINE.fullmatch(line)
+        if match is not None:
+            group = 3 if match[3] is not None else 4
+            return (number, match.start(group), number, match.end(group))
+        match = OPEN_QUOTE.fullmatch(line)
+        group = 3
+        if match is None:
+            match = EXPLICIT.fullmatch(line)
+            group = 2
+        if match is None:
+            return (number, 0, number, len(line))
+        group += match[group] is None
+        return (number, match.start(group), number, match.end(group))
+
+    def _is_collection(self, node: Node) -> bool:
+        return node[0] in (_BLOCK, _EMPTY)
+
+    def _span(self, node: Node) -> Span | None:
+        kind, column, number, end = node
+        if kind == _BLOCK:
+            return None
+        if kind == _EXPLICIT:
+            value = EXPLICIT_VALUE.fullmatch(self._lines[number + 1])
+            group = 2 if value is not None and value[2] is not None else 3
+            return (number + 1, value.start(group), number + 1, value.end(group)) if value is not None else None
+        line = self._lines[number]
+        match = LINE.fullmatch(line)
+        opening = OPEN_QUOTE.fullmatch(line) if match is None else None
+        if opening is not None:
+            begin, mark = opening.start(5), opening[5]
+        elif match is None:
+            return None
+        else:
+            group = next((group for group in ((7, 8, 9) if match[6] else (3, 4, 5)) if match[group] is not None), 0)
+            if not group:
+                return None
+            begin, mark = match.start(group), match[group]
+            if group in (3, 7):
+                more = continued(self._lines[number:end], 0, column)
+                if more is not None and more[1] > 1:
+                    return (number, begin, number + more[1] - 1, more[2])
+            if group in (3, 4, 7, 8) or mark in ("{}", "[]"):
+                return (number, begin, number, match.end(group))
+        _, _, (last, stop) = text_value(self._lines[number:end], 0, mark[0], column)
+        return (number, begin, number + last, stop)
+
+    def _first(self, node: Node) -> Span | None:
+        kind, level, number, _ = node
+        if kind in (_SCALAR, _EXPLICIT):
+            return None
+        if kind == _EMPTY:
+            return self._span(node)
+        if not level & 1:
+            return self._key(number)
+        found = self._child(node, 0)
+        if found is None:
+            return None
+        return self._first(found[1]) or self._span(found[1])
