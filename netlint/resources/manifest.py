@@ -7,6 +7,7 @@ from netlint.sources.document import Document
 
 if TYPE_CHECKING:
     from netlint.resources.typing import Typed
+    from netlint.resources.values import FieldProblem
 
 
 class Manifest:
@@ -15,7 +16,18 @@ class Manifest:
     `prefix` is the path of the object inside its document: empty, or `items[3]` inside a List.
     """
 
-    __slots__ = ("_rejected", "_typed", "api_version", "document", "kind", "name", "namespace", "prefix", "raw")
+    __slots__ = (
+        "_problems",
+        "_rejected",
+        "_typed",
+        "api_version",
+        "document",
+        "kind",
+        "name",
+        "namespace",
+        "prefix",
+        "raw",
+    )
 
     def __init__(self, document: Document, prefix: Path, raw: dict[str, Any]) -> None:
         self.document = document
@@ -29,6 +41,7 @@ class Manifest:
         self.namespace: str | None = _text(metadata.get("namespace")) or None
         self.name: str | None = _text(metadata.get("name")) or _text(metadata.get("generateName")) or None
         self._typed: Typed | None = None
+        self._problems: tuple[FieldProblem, ...] | None = None
         self._rejected: tuple[Path, ...] | None = None
 
     @property

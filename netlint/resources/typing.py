@@ -23,6 +23,7 @@ _EXPECTED = {
     "model_attributes_type": "a mapping",
 }
 _ZERO: dict[str, Any] = {"string_type": "", "int_type": 0, "bool_type": False, "model_type": {}, "dict_type": {}}
+_KEY = "key"
 _ROUNDS = 200
 
 
@@ -85,7 +86,7 @@ def _cut_and_type(model: type[KubernetesObject], raw: dict[str, Any], error: Val
     zeroed: set[Path] = set()
     for _ in range(_ROUNDS):
         for path, kinds, missing in _failures(error, data):
-            value = _lookup(data, path)
+            value = lookup(data, path)
             kind = kinds[0] if kinds else ""
             if value is None and not missing and path not in zeroed and kind in _ZERO:
                 # The server reads null as the zero value where the field itself cannot be absent.
@@ -124,14 +125,17 @@ def _failures(error: ValidationError, data: Any) -> list[tuple[Path, list[str], 
             path.append(segment)
         missing = str(entry["loc"][-1]) if entry["type"] == "missing" else ""
         kinds = grouped.setdefault((tuple(path), missing), [])
-        if not missing and entry["type"] not in kinds:
-            kinds.append(entry["type"])
+        kind = _KEY if entry["loc"][-1:] == ("[key]",) else entry["type"]
+        if not missing and kind not in kinds:
+            kinds.append(kind)
     return [(path, kinds, missing) for (path, missing), kinds in grouped.items()]
 
 
 def _problem(path: Path, kinds: list[str], missing: str, value: Any) -> FieldProblem:
     if missing:
         return FieldProblem((*path, missing), "must be set")
+    if kinds == [_KEY]:
+        return FieldProblem(path, "must have strings for keys")
     expected = list(dict.fromkeys(_EXPECTED.get(kind, kind.replace("_", " ")) for kind in kinds))
     if expected == ["a whole number", "a number", "a string"]:
         expected = ["a quantity such as 1, 0.5 or 100Mi"]
@@ -168,7 +172,8 @@ def _holds(data: Any, segment: str | int) -> bool:
     return isinstance(data, list) and isinstance(segment, int) and segment < len(data)
 
 
-def _lookup(data: Any, path: Path) -> Any:
+def lookup(data: Any, path: Path) -> Any:
+    """The value at a path of plain data; None where there is none."""
     for segment in path:
         if not _holds(data, segment):
             return None

@@ -6,7 +6,9 @@ from typing import Any, Literal
 
 from netlint.findings import Path
 
-_PLACEHOLDER = re.compile(r"\$\{|\$\(|\{\{|\}\}|<[^<>]+>|\$[A-Za-z_]|%[A-Za-z_]+%|@@?[A-Za-z_]+@|^__[A-Za-z_]+__$|\[\[")
+_PLACEHOLDER = re.compile(
+    r"\$\{|\$\(|\{\{|\}\}|\{[A-Z_]+\}|<[^<>]+>|\$[A-Za-z_]|%[A-Za-z_]+%|@@?[A-Za-z_]+@|^__[A-Za-z_]+__$|\[\["
+)
 
 
 @dataclass(frozen=True, slots=True)
