@@ -12,6 +12,9 @@ import click
 from netlint import __version__
 from netlint.cli.errors import one_line, user_errors
 
+# pydantic would look for plugins among all installed packages, which takes as long as everything else.
+os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+
 OK, FOUND, CANNOT_RUN, DEFECT = 0, 1, 2, 3
 _NOT_COMMANDS = frozenset({"common", "errors", "progress"})
 

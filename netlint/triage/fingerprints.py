@@ -10,7 +10,7 @@ from typing import Any
 
 from netlint.findings import Finding, Path
 
-_POSITION = re.compile(r"\S*:\d+:\d+")
+_POSITION = re.compile(r"\S*:\d+:\d+|\bline \d+")
 _NAMES = ("name", "key", "id", "cidr", "topologyKey", "host", "path", "port", "containerPort")
 
 
