@@ -1,6 +1,7 @@
 """From bytes to documents: plain data with exact positions. Nothing here knows a Kubernetes kind."""
 
 from netlint.sources.document import PLAIN, Document, Positions, SourceUnit
+from netlint.sources.embedded import Embedded, parse_embedded
 from netlint.sources.files import SourceFile, SuppressionComment
 from netlint.sources.options import ChartSpec, Limits, ReadOptions, SourceError
 from netlint.sources.reading import Reading, read, read_text
@@ -9,6 +10,7 @@ __all__ = [
     "PLAIN",
     "ChartSpec",
     "Document",
+    "Embedded",
     "Limits",
     "Positions",
     "ReadOptions",
@@ -17,6 +19,7 @@ __all__ = [
     "SourceFile",
     "SourceUnit",
     "SuppressionComment",
+    "parse_embedded",
     "read",
     "read_text",
 ]

@@ -39,8 +39,7 @@ class LinePositions(TreePositions[Node]):
     """Places of one document: the lines of its file from `start` to before `end`."""
 
     def __init__(self, file: str, lines: list[str], start: int, end: int) -> None:
-        super().__init__(file)
-        self._lines = lines
+        super().__init__(file, lines)
         self._start = start
         self._end = end
         self._children: dict[Node, dict[PathSegment, tuple[int, int]]] = {}
@@ -51,7 +50,7 @@ class LinePositions(TreePositions[Node]):
     def _block(self, start: int, end: int) -> Node | None:
         """The collection that begins on the first entry from `start` on."""
         for number in range(start, end):
-            level, what, *_ = understand(self._lines[number])
+            level, what, *_ = understand(self.lines[number])
             if what == UNSURE:
                 return None
             if what != SKIP:
@@ -66,7 +65,7 @@ class LinePositions(TreePositions[Node]):
         _, level, start, end = node
         column = level >> 1
         indent = " " * column
-        lines = self._lines
+        lines = self.lines
         # Lines of one column, but for blanks and comments; a dash there is a list inside a mapping of that column.
         found = [
             number
@@ -92,7 +91,7 @@ class LinePositions(TreePositions[Node]):
         if entry is None or isinstance(segment, str) == bool(node[1] & 1):
             return None
         number, end = entry
-        _, what, _, _, inner = understand(self._lines[number])
+        _, what, _, _, inner = understand(self.lines[number])
         if node[1] & 1:
             if what in (ITEM_KEY_VALUE, ITEM_KEY, ITEM_KEY_EMPTY, ITEM_KEY_TEXT):
                 return None, (_BLOCK, inner, number, end)
@@ -107,7 +106,7 @@ class LinePositions(TreePositions[Node]):
         return key, (_EXPLICIT if what == EXPLICIT_KEY else _SCALAR, node[1] >> 1, number, end)
 
     def _key(self, number: int) -> Span:
-        line = self._lines[number]
+        line = self.lines[number]
         match = LINE.fullmatch(line)
         if match is not None:
             group = 3 if match[3] is not None else 4
@@ -130,10 +129,10 @@ class LinePositions(TreePositions[Node]):
         if kind == _BLOCK:
             return None
         if kind == _EXPLICIT:
-            value = EXPLICIT_VALUE.fullmatch(self._lines[number + 1])
+            value = EXPLICIT_VALUE.fullmatch(self.lines[number + 1])
             group = 2 if value is not None and value[2] is not None else 3
             return (number + 1, value.start(group), number + 1, value.end(group)) if value is not None else None
-        line = self._lines[number]
+        line = self.lines[number]
         match = LINE.fullmatch(line)
         opening = OPEN_QUOTE.fullmatch(line) if match is None else None
         if opening is not None:
@@ -146,12 +145,12 @@ class LinePositions(TreePositions[Node]):
                 return None
             begin, mark = match.start(group), match[group]
             if group in (3, 7):
-                more = continued(self._lines[number:end], 0, column)
+                more = continued(self.lines[number:end], 0, column)
                 if more is not None and more[1] > 1:
                     return (number, begin, number + more[1] - 1, more[2])
             if group in (3, 4, 7, 8) or mark in ("{}", "[]"):
                 return (number, begin, number, match.end(group))
-        _, _, (last, stop) = text_value(self._lines[number:end], 0, mark[0], column)
+        _, _, (last, stop) = text_value(self.lines[number:end], 0, mark[0], column)
         return (number, begin, number + last, stop)
 
     def _first(self, node: Node) -> Span | None:

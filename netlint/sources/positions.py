@@ -18,8 +18,9 @@ class TreePositions(Generic[NodeT]):
     where it is empty. An empty value (`key:`) has no text of its own and stands at its key.
     """
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, lines: list[str]) -> None:
         self.file = file
+        self.lines = lines
 
     def _root(self) -> NodeT | None:
         raise NotImplementedError
@@ -87,9 +88,9 @@ class TablePositions(TreePositions[int]):
     subtrees, and each container's once."""
 
     def __init__(self, file: str, table: NodeTable, lines: "LineShift") -> None:
-        super().__init__(file)
+        super().__init__(file, lines.lines)
         self._table = table
-        self._lines = lines
+        self._shift = lines
         self._children: dict[int, Any] = {}
 
     def _root(self) -> int | None:
@@ -150,12 +151,12 @@ class TablePositions(TreePositions[int]):
     def _text_span(self, node: int) -> Span:
         at = 4 * node
         a, b, c, d = self._table.marks[at : at + 4]
-        return self._lines.span(a, b, c, d)
+        return self._shift.span(a, b, c, d)
 
     def _span(self, node: int) -> Span | None:
         at = 4 * node
         a, b, c, d = self._table.marks[at : at + 4]
-        return None if (a, b) == (c, d) else self._lines.span(a, b, c, d)
+        return None if (a, b) == (c, d) else self._shift.span(a, b, c, d)
 
     def _first(self, node: int) -> Span | None:
         if not self._is_collection(node):

@@ -9,14 +9,17 @@ from netlint.sources import problems
 from netlint.sources.document import PLAIN, Document, SourceUnit
 from netlint.sources.events import Built, YamlError, build
 from netlint.sources.files import SourceFile
+from netlint.sources.json_text import JsonError, JsonPositions, JsonText, load
 from netlint.sources.line_positions import LinePositions
 from netlint.sources.lines import GiveUp, LineTable, parse
 from netlint.sources.options import Limits
 from netlint.sources.positions import LineShift, TablePositions
 
 KUBERNETES_TEXT: Final = re.compile(r"""^(?:apiVersion|kind)[ \t]*:|["'](?:apiVersion|kind)["']\s*:""", re.MULTILINE)
-TEMPLATE_TEXT: Final = re.compile(r"\{\{|\{%|<%|\$\{|\$\(|<[A-Z_]+>|%\{")
-_BRACES: Final = re.compile(r"\{\{|\{%")
+TEMPLATE_TEXT: Final = re.compile(r"\{\{|\{%|<%")
+"""What template languages (Go, Jinja, ERB) put where YAML is left aside."""
+_PLACEHOLDER: Final = re.compile(r"\$\{\w|\$\(\w|@@?[A-Z_]+@|%[A-Z_]+%|<[A-Z_]+>|\{[A-Z][A-Za-z0-9_]*\}|^\s*\$[A-Za-z_]\w*\s*$")
+"""Text to be replaced before the file is used; said to be one only where the error stands."""
 
 
 @dataclass(slots=True)
@@ -35,7 +38,8 @@ def read_stream(
     `table` remembers lines from file to file.
     """
     reader = _StreamReader(source, limits, table, unit)
-    reader.run()
+    if not reader.run_json():
+        reader.run()
     if reader.template is not None:
         reader.findings = [f for f in reader.findings if f.code != "NET001"]
         reader.findings.append(reader.template)
@@ -56,6 +60,37 @@ class _StreamReader:
         self.template: Finding | None = None
         self.index = 0
 
+    def run_json(self) -> bool:
+        """Read the stream as JSON, as kubectl does where it begins with a brace. False where it is no JSON and may
+        be YAML: flow style looks alike."""
+        text = self.source.text
+        is_json = self.source.file.endswith(".json")
+        begins = text.lstrip()[:1]
+        if begins != "{" and not (begins == "[" and is_json):
+            return False
+        source = JsonText(text if "\r" not in text else "\n".join(self.lines), self.lines)
+        try:
+            values = load(source, self.limits.nesting)
+        except JsonError as error:
+            if not is_json:
+                return False
+            if TEMPLATE_TEXT.search(text):
+                self._templated(None, 0, len(self.lines))
+            else:
+                where = self._location(*source.point(error.offset))
+                self.findings.append(problems.unreadable(where, f"not valid JSON: {error.message}", error.remedy))
+            return True
+        for data, start, end, duplicate in values:
+            positions = JsonPositions(self.source.file, source, start, end)
+            if duplicate:
+                for key, first, later in positions.duplicates():
+                    places = positions.location(first), positions.location(later)
+                    self.findings.append(problems.duplicate_key(key, *places))
+            if data is not None:
+                self._add(self.index, data, positions)
+            self.index += 1
+        return True
+
     def run(self) -> None:
         lines = self.lines
         cuts = [n for n, line in enumerate(lines) if line.startswith("---")] if "---" in self.source.text else []
@@ -65,7 +100,7 @@ class _StreamReader:
                 self._separator(number, rest)
         starts = [0, *(number + 1 for number in cuts)]
         last = len(lines) - (lines[-1] == "")
-        for start, end in zip(starts, [*cuts, last], strict=True):
+        for start, end in zip(starts, [*cuts, max(last, starts[-1])], strict=True):
             if len(self.documents) >= self.limits.documents:
                 self.findings.append(
                     problems.unreadable(
@@ -149,7 +184,7 @@ class _StreamReader:
             column = len(self.lines[line])
         if "characters are not allowed" in problem.reason:
             line, column = self._control(start, end)
-        if not problem.limit and TEMPLATE_TEXT.search(text):
+        if not problem.limit and (TEMPLATE_TEXT.search(text) or self._placeholder_near(line, start)):
             self._templated(None, start, end)
             return
         where = self._location(line, column)
@@ -160,11 +195,18 @@ class _StreamReader:
                 )
             )
             return
+        if "could not find expected ':'" in problem.reason and problem.start is not None:
+            # The parser notices one line late; the line that lacks its colon is where it began to look for one.
+            where = self._location(*shift.point(*problem.start))
+            problem.start = None
         began = None
         if problem.start is not None:
             began = self._location(*shift.point(*problem.start))
         character = self.lines[line][column : column + 1] if line < len(self.lines) else ""
         self.findings.append(problems.syntax_error(where, problem.reason, character, began))
+
+    def _placeholder_near(self, line: int, start: int) -> bool:
+        return any(_PLACEHOLDER.search(text) for text in self.lines[max(start, line - 1) : line + 1])
 
     def _control(self, start: int, end: int) -> tuple[int, int]:
         for number in range(start, end):
@@ -179,12 +221,14 @@ class _StreamReader:
         if self.template is not None:
             return
         if where is None:
-            number = next((n for n in range(start, end) if _BRACES.search(self.lines[n])), None)
-            if number is None:
-                number = next(n for n in range(start, end) if TEMPLATE_TEXT.search(self.lines[n]))
-            match = TEMPLATE_TEXT.search(self.lines[number])
-            column = match.start() if match else 0
-            width = (match.end() if match else 1) - column
+            number, match = next(
+                (n, m)
+                for pattern in (TEMPLATE_TEXT, _PLACEHOLDER)
+                for n in range(start, end)
+                if (m := pattern.search(self.lines[n]))
+            )
+            column = match.start()
+            width = match.end() - column
             where = Location(self.source.file, number + 1, column + 1, number + 1, column + 1 + width)
         self.template = problems.unrendered(
             where,
