@@ -19,7 +19,9 @@ from netlint.triage import Options, Result, check
 RULES = headers()
 PAGES: dict[str, Page] = {rule.code: parse_page(rule.page()) for rule in RULES}
 BLOCKS = [
-    pytest.param(rule, block, id=f"{rule.code}-line-{block.line}") for rule in RULES for block in PAGES[rule.code].blocks
+    pytest.param(rule, block, id=f"{rule.code}-line-{block.line}")
+    for rule in RULES
+    for block in PAGES[rule.code].blocks
 ]
 FILE = "example.yaml"
 
@@ -114,7 +116,8 @@ class TestMismatch:
     """The test of pages can fail."""
 
     PAGE = parse_page(
-        "# X\n## Example\n```yaml\nkind: A # error: [NET301]\n# note: 3 [NET304] \"so\"\nx: 1\n# warning: - [NET009]\n```\n"
+        "# X\n## Example\n```yaml\n"
+        'kind: A # error: [NET301]\n# note: 3 [NET304] "so"\nx: 1\n# warning: - [NET009]\n```\n'
     )
 
     def test_comments_are_read(self) -> None:
