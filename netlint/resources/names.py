@@ -1,11 +1,14 @@
 """How a Python attribute is written in the Kubernetes API: `pod_cidrs` is `podCIDRs`, `from_` is `from`."""
 
 _ACRONYMS = {
+    "api": "API",
+    "arp": "ARP",
     "as": "AS",
     "asn": "ASN",
     "bgp": "BGP",
     "cidr": "CIDR",
     "cidrs": "CIDRs",
+    "cni": "CNI",
     "dns": "DNS",
     "fqdn": "FQDN",
     "fqdns": "FQDNs",
@@ -17,6 +20,7 @@ _ACRONYMS = {
     "ips": "IPs",
     "mtu": "MTU",
     "pid": "PID",
+    "sdn": "SDN",
     "tls": "TLS",
     "uid": "UID",
     "uri": "URI",
