@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
-from netlint.findings import Finding, Location, Related
+from netlint.findings import Finding, Location, Path
 from netlint.sources import problems
 from netlint.sources.document import PLAIN, Document, SourceUnit
 from netlint.sources.events import Built, YamlError, build
@@ -18,7 +18,9 @@ from netlint.sources.positions import LineShift, TablePositions
 KUBERNETES_TEXT: Final = re.compile(r"""^(?:apiVersion|kind)[ \t]*:|["'](?:apiVersion|kind)["']\s*:""", re.MULTILINE)
 TEMPLATE_TEXT: Final = re.compile(r"\{\{|\{%|<%")
 """What template languages (Go, Jinja, ERB) put where YAML is left aside."""
-_PLACEHOLDER: Final = re.compile(r"\$\{\w|\$\(\w|@@?[A-Z_]+@|%[A-Z_]+%|<[A-Z_]+>|\{[A-Z][A-Za-z0-9_]*\}|^\s*\$[A-Za-z_]\w*\s*$")
+_PLACEHOLDER: Final = re.compile(
+    r"\$\{\w|\$\(\w|@@?[A-Z_]+@|%[A-Z_]+%|<[A-Z_]+>|\{[A-Z][A-Za-z0-9_]*\}|^\s*\$[A-Za-z_]\w*\s*$"
+)
 """Text to be replaced before the file is used; said to be one only where the error stands."""
 
 
@@ -160,8 +162,9 @@ class _StreamReader:
         self._add(index, built.data, positions)
 
     def _add(self, index: int, data: Any, positions: Any) -> None:
-        if _is_template(data):
-            self._templated(positions.locate(()))
+        named = _template_word(data)
+        if named is not None:
+            self._templated(positions.locate(named))
             return
         self.documents.append(Document(self.source.file, index, data, positions, self.unit))
 
@@ -237,15 +240,15 @@ class _StreamReader:
         )
 
 
-def _is_template(data: Any) -> bool:
-    """Whether the identity of an object is template text: such an object is nothing yet."""
-    if not isinstance(data, dict):
-        return False
-    metadata = data.get("metadata")
-    words = [data.get("apiVersion"), data.get("kind")]
-    if isinstance(metadata, dict):
-        words += [metadata.get("name"), metadata.get("namespace")]
-    return any(isinstance(word, str) and "{{" in word for word in words)
-
-
-__all__ = ["KUBERNETES_TEXT", "Related", "Stream", "read_stream"]
+def _template_word(data: Any) -> Path | None:
+    """Which word of an object's identity is template text, if one is: such an object is nothing yet."""
+    if isinstance(data, dict):
+        metadata = data.get("metadata")
+        if isinstance(metadata, dict):
+            for key in ("name", "namespace"):
+                if isinstance(metadata.get(key), str) and "{{" in metadata[key]:
+                    return ("metadata", key)
+        for key in ("apiVersion", "kind"):
+            if isinstance(data.get(key), str) and "{{" in data[key]:
+                return (key,)
+    return None
