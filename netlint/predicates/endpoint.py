@@ -39,22 +39,20 @@ _NOTHING: Mapping[str, str] = MappingProxyType({})
 class Endpoint:
     """A pod (or a workload whose pods agree), a node, an address block outside, the API server.
 
-    `namespace_labels` hold NAME. `addresses` is where the endpoint may be: a known address, a range, or nothing where
-    address blocks never match it; `addresses_certain` is False where it depends on the engine whether a block matches.
-    A label in `unknown_keys`, or of a scope in `open_scopes` and not among the labels, is unknown rather than absent.
+    `namespace_labels` hold NAME. `addresses` is where the endpoint may be: a known address, or a range. A label in
+    `unknown_keys`, or of a scope in `open_scopes` and not among the labels, is unknown rather than absent.
     """
 
     id: str
     kind: EndpointKind
     namespace: str | None = None
     name: str = ""
-    labels: Mapping[str, str] = _NOTHING
-    namespace_labels: Mapping[str, str] = _NOTHING
-    node_labels: Mapping[str, str] = _NOTHING
-    service_account_labels: Mapping[str, str] = _NOTHING
+    labels: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
+    namespace_labels: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
+    node_labels: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
+    service_account_labels: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
     ports: tuple[EndpointPort, ...] = ()
     addresses: AddressSet = NO_ADDRESSES
-    addresses_certain: bool = True
     unknown_keys: frozenset[tuple[Scope, str]] = frozenset()
     open_scopes: frozenset[Scope] = frozenset()
     source: object = field(default=None, repr=False)
