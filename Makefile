@@ -1,8 +1,10 @@
 # Everything happens in .venv, made with any Python 3.11 or later: make PYTHON=python3.13 test
 PYTHON ?= python3
+EXTRAS ?= dev
+comma := ,
 VENV := .venv
 BIN := $(VENV)/bin
-STAMP := $(VENV)/.installed
+STAMP := $(VENV)/.installed-$(subst $(comma),-,$(EXTRAS))
 export PYTHONWARNINGS ?= default
 
 .PHONY: demo test lint format bench conformance clean help
@@ -15,7 +17,7 @@ help:
 
 $(STAMP): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$(EXTRAS)]'
 	touch $(STAMP)
 
 demo: $(STAMP)
