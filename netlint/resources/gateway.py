@@ -25,7 +25,6 @@ class ParentRef(ObjectRef):
 
 class BackendRef(ObjectRef):
     port: int | None = None
-    weight: int | None = None
 
 
 class GatewayClassSpec(Model):
@@ -126,8 +125,9 @@ class RouteFilter(Model):
 
 
 class RouteBackend(BackendRef):
-    """HTTPBackendRef and GRPCBackendRef."""
+    """A backend of a rule; no weight is the weight 1."""
 
+    weight: int | None = None
     filters: list[RouteFilter] | None = None
 
 

@@ -21,6 +21,9 @@ _CHECKS = {
     "Deployment": ("workloads", "check_workload"),
     "EndpointSlice": ("endpoints", "check_endpoint_slice"),
     "Endpoints": ("endpoints", "check_endpoints"),
+    "GRPCRoute": ("gateway", "check_other_route"),
+    "Gateway": ("gateway", "check_gateway"),
+    "HTTPRoute": ("gateway", "check_http_route"),
     "IPAddress": ("ingress", "check_ip_address"),
     "Ingress": ("ingress", "check_ingress"),
     "IngressClass": ("ingress", "check_ingress_class"),
@@ -28,13 +31,17 @@ _CHECKS = {
     "NetworkPolicy": ("network_policy", "check_network_policy"),
     "Pod": ("workloads", "check_workload"),
     "PodTemplate": ("workloads", "check_workload"),
+    "ReferenceGrant": ("gateway", "check_reference_grant"),
     "ReplicaSet": ("workloads", "check_workload"),
     "ReplicationController": ("workloads", "check_workload"),
     "Service": ("service", "check_service"),
     "ServiceCIDR": ("ingress", "check_service_cidr"),
     "StatefulSet": ("workloads", "check_workload"),
+    "TCPRoute": ("gateway", "check_other_route"),
+    "TLSRoute": ("gateway", "check_other_route"),
+    "UDPRoute": ("gateway", "check_other_route"),
 }
-_MODULES = {"apps", "batch", "core", "discovery", "networking", "pod", "policy_k8s_io"}
+_MODULES = {"apps", "batch", "core", "discovery", "gateway", "networking", "pod", "policy_k8s_io"}
 
 
 @cache
