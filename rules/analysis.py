@@ -1,12 +1,15 @@
 """What a rule is given: one cluster and, at the first question for them, the three analyses of it."""
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from netlint.cluster import Cluster
     from netlint.cluster.config import Config
     from netlint.findings import Finding
+    from netlint.intent import Intents
+    from netlint.placement import Placement
+    from netlint.policy import PolicyAnalysis
     from netlint.sources import Reading
 
 
@@ -23,16 +26,22 @@ class Analysis:
         return [finding for finding in self.reading.findings if finding.code == code] if self.reading else []
 
     @cached_property
-    def policy(self) -> Any:
+    def policy(self) -> "PolicyAnalysis":
         """The policies of the cluster in one form, with their evaluators."""
-        raise NotImplementedError
+        from netlint.policy import PolicyAnalysis
+
+        return PolicyAnalysis.of(self.cluster)
 
     @cached_property
-    def intents(self) -> Any:
+    def intents(self) -> "Intents":
         """The flows that the manifests plainly need."""
-        raise NotImplementedError
+        from netlint.intent import Intents
+
+        return Intents(self.cluster)
 
     @cached_property
-    def placement(self) -> Any:
+    def placement(self) -> "Placement":
         """For each workload the nodes that can hold it."""
-        raise NotImplementedError
+        from netlint.placement import Placement
+
+        return Placement(self.cluster)

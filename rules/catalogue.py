@@ -21,7 +21,7 @@ _DECORATOR = re.compile(r"^@rule\(", re.MULTILINE)
 
 
 class PackError(Exception):
-    """A pack of rules that the configuration names is not installed or cannot be loaded."""
+    """A pack of rules that the configuration names is not installed, cannot be loaded, or clashes with another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,9 @@ class Header:
 
         A model whose kind another group uses too bears the kind at the end of its name: CalicoNetworkPolicy.
         """
-        return not self.reads or any(model.endswith(kind) for kind in kinds for model in self.reads)
+        return not self.reads or any(
+            model == kind or (model.endswith(kind) and model not in kinds) for kind in kinds for model in self.reads
+        )
 
     def page(self) -> str:
         """The rule's page, Markdown. Empty where a third-party rule has none."""
@@ -53,14 +55,14 @@ class Header:
 
 
 def headers(packs: Iterable[str] = ()) -> tuple[Header, ...]:
-    """Every rule there is, by code. Raises PackError, and ValueError where two rules share a code or a name."""
+    """Every rule there is, by code. Raises PackError, also where two rules share a code or a name."""
     found = [*_own(), *(header for pack in packs for header in _pack(pack))]
     found.sort(key=lambda header: (header.code, header.module))
     seen: dict[str, Header] = {}
     for header in found:
         for word in (header.code, header.name):
             if word in seen:
-                raise ValueError(f"{header.module} and {seen[word].module} are both called {word}")
+                raise PackError(f"{header.module} and {seen[word].module} are both called {word}")
             seen[word] = header
     return tuple(found)
 
