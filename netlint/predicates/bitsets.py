@@ -7,7 +7,7 @@ from typing import TypeAlias
 from netlint.predicates.addresses import AddressSet
 from netlint.predicates.endpoint import Endpoint, EndpointKind, Scope
 from netlint.predicates.labels import Values
-from netlint.predicates.predicate import AddressIn, And, Constant, Label, Not, OfKind, Or, Predicate
+from netlint.predicates.predicate import AddressIn, And, Assumption, Constant, Label, Not, OfKind, Or, Predicate
 
 Bits: TypeAlias = int
 Range: TypeAlias = tuple[Bits, Bits]
@@ -30,7 +30,7 @@ class Index:
         self._keys: dict[tuple[Scope, str], tuple[dict[str, Bits], Bits, Bits]] = {}
         self._kinds: dict[EndpointKind, Bits] | None = None
         self._points: list[tuple[int, int]] | None = None
-        self._ranges: dict[tuple[AddressSet, bool], Bits] = {}
+        self._ranges: dict[AddressSet, Bits] = {}
 
     def evaluate(self, predicate: Predicate) -> Range:
         known = self._answers.get(predicate)
@@ -69,6 +69,8 @@ class Index:
         if isinstance(predicate, Constant):
             found = self.everything if predicate.value else 0
             return found, found
+        if isinstance(predicate, Assumption):
+            return 0, self.everything
         raise TypeError(f"no bitset reading for {type(predicate).__name__}")
 
     def _label(self, predicate: Label) -> Range:
@@ -112,25 +114,25 @@ class Index:
             if start < end:
                 exact |= bits_of(sorted(place for _, place in points[start:end]))
         must = may = exact
-        for (held, certain), places in self._ranges.items():
+        for held, places in self._ranges.items():
             if held.overlaps(addresses):
                 may |= places
-                if certain and held <= addresses:
+                if held <= addresses:
                     must |= places
         return _same(must, may)
 
     def _index_addresses(self) -> None:
         points: list[tuple[int, int]] = []
-        ranges: dict[tuple[AddressSet, bool], list[int]] = {}
+        ranges: dict[AddressSet, list[int]] = {}
         for place, endpoint in enumerate(self._endpoints):
             held = endpoint.addresses
             if not held:
                 continue
             single = held.size == 1 or (self._uncut and endpoint.kind is EndpointKind.EXTERNAL)
-            if single and endpoint.addresses_certain:
+            if single:
                 points.append((held.intervals[0][0], place))
             else:
-                ranges.setdefault((held, endpoint.addresses_certain), []).append(place)
+                ranges.setdefault(held, []).append(place)
         self._points = sorted(points)
         self._ranges = {held: bits_of(places) for held, places in ranges.items()}
 

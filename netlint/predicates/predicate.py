@@ -90,10 +90,26 @@ class AddressIn(Predicate):
     def holds(self, endpoint: Endpoint) -> bool | None:
         if not endpoint.addresses.overlaps(self.addresses):
             return False
-        return True if endpoint.addresses_certain and endpoint.addresses <= self.addresses else None
+        return True if endpoint.addresses <= self.addresses else None
 
     def __str__(self) -> str:
         return f"address in {self.addresses}"
+
+
+class Assumption(Predicate):
+    """Something that is not known. `shared`: it is the same for every endpoint, such as how an engine reads a field."""
+
+    __slots__ = ("name", "shared")
+
+    def __init__(self, name: str, shared: bool = True) -> None:
+        self.name, self.shared = name, shared
+        super().__init__((name, shared))
+
+    def holds(self, endpoint: Endpoint) -> bool | None:
+        return None
+
+    def __str__(self) -> str:
+        return f"if {self.name}"
 
 
 class And(Predicate):
@@ -246,6 +262,9 @@ def _slot(part: Predicate) -> object:
         return (part.scope, part.key)
     if isinstance(part, OfKind | AddressIn):
         return type(part)
+    if isinstance(part, And):
+        rest = frozenset(each for each in part.parts if not isinstance(each, AddressIn))
+        return (And, rest) if len(rest) < len(part.parts) else part
     return part
 
 
@@ -267,6 +286,10 @@ def _join(left: Predicate, right: Predicate) -> Predicate:
         return _kind(left.kinds | right.kinds)
     if isinstance(left, AddressIn) and isinstance(right, AddressIn):
         return AddressIn(left.addresses | right.addresses)
+    if isinstance(left, And) and isinstance(right, And) and left != right:
+        # Blocks of one kind of peer: together they may cover a range that none of them covers alone.
+        blocks = [part for part in (*left.parts, *right.parts) if isinstance(part, AddressIn)]
+        return And((*(part for part in left.parts if not isinstance(part, AddressIn)), any_of(*blocks)))
     return left
 
 

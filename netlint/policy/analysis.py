@@ -1,0 +1,399 @@
+"""Who can talk to whom in one cluster, and why: the face of the room."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from netlint.policy.classes import Classes, EndpointClass
+from netlint.policy.endpoints import (
+    INTERNET_ID,
+    Ranges,
+    cut_addresses,
+    endpoints_of_cluster,
+    external_endpoints,
+    ranges_of,
+)
+from netlint.policy.form import Direction, Policy, PolicySet, Rule, Tier, Verdict
+from netlint.policy.matrix import Matrix, Row
+from netlint.policy.outcome import EVERYTHING, Connection, Explanation, Side, Trace, evaluate, is_exempt
+from netlint.policy.readings import Readings
+from netlint.policy.translate import translate
+from netlint.policy.translate.foreign import dialect_of, enforces
+from netlint.predicates import (
+    ALL_ADDRESSES,
+    ALL_PORTS,
+    ALL_TRAFFIC,
+    NAME,
+    TRUE,
+    AddressIn,
+    AddressSet,
+    Endpoint,
+    EndpointKind,
+    EndpointPort,
+    Predicate,
+    Scope,
+    TrafficSet,
+)
+from netlint.predicates.bitsets import Index, places_of
+
+if TYPE_CHECKING:
+    from netlint.cluster import Cluster, Workload
+    from netlint.policy.form import PolicyObject
+    from netlint.policy.proofs import Assumptions, Prover
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The endpoints that certainly match, and those that match or may match."""
+
+    certain: tuple[Endpoint, ...]
+    possible: tuple[Endpoint, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.possible)
+
+
+class PolicyAnalysis:
+    """The policies of one cluster over its endpoints. Built at once, evaluated on demand; answers are kept.
+
+    Endpoints of the analysis are told apart by identity: ask with those of `endpoints`, `by_id` or `endpoints_of`, or
+    with hypothetical ones made by `pod` and `address`.
+    """
+
+    def __init__(
+        self,
+        policies: PolicySet,
+        endpoints: Iterable[Endpoint],
+        readings: Readings | None = None,
+        *,
+        ranges: Ranges | None = None,
+        namespaces: Mapping[str, Mapping[str, str]] | None = None,
+        closed_namespaces: bool = False,
+    ) -> None:
+        """`endpoints` are those inside the cluster; addresses outside are added. `namespaces` are the labels of the
+        namespaces whose labels are known; `closed_namespaces` says that there are no others."""
+        self.policies = policies
+        self.readings = readings or Readings()
+        self.ranges = ranges or Ranges()
+        self.inside = tuple(endpoints)
+        self.namespaces: Mapping[str, Mapping[str, str]] = namespaces or {}
+        self.closed_namespaces = closed_namespaces
+
+    @classmethod
+    def of(cls, cluster: "Cluster", readings: Readings | None = None) -> "PolicyAnalysis":
+        """The analysis of a cluster, with the readings of its policy engine where none are given."""
+        engine = cluster.facts.policy_engine.value or cluster.facts.cni.value
+        chosen = readings or Readings.for_engine(engine)
+        ranges = ranges_of(cluster)
+        return cls(
+            translate(_policy_objects(cluster, engine), chosen),
+            endpoints_of_cluster(cluster, chosen, ranges),
+            chosen,
+            ranges=ranges,
+            namespaces={name: info.labels for name, info in cluster.namespaces.items() if info.labels_known},
+            closed_namespaces=cluster.world == "closed",
+        )
+
+    # Endpoints
+
+    @cached_property
+    def external(self) -> tuple[Endpoint, ...]:
+        """The addresses outside the cluster, cut wherever a rule or a known range divides them."""
+        pods = self.ranges.pods or AddressSet()
+        services = self.ranges.services or AddressSet()
+        cuts = [self.ranges.nodes or AddressSet(), self.ranges.others]
+        return tuple(external_endpoints(self.policies, cuts, pods | services))
+
+    @cached_property
+    def endpoints(self) -> tuple[Endpoint, ...]:
+        return (*self.inside, *self.external)
+
+    @cached_property
+    def _by_id(self) -> dict[str, Endpoint]:
+        return {endpoint.id: endpoint for endpoint in self.endpoints}
+
+    @cached_property
+    def _by_source(self) -> dict[object, tuple[Endpoint, ...]]:
+        found: dict[object, list[Endpoint]] = {}
+        for endpoint in self.inside:
+            if endpoint.source is not None:
+                found.setdefault(endpoint.source, []).append(endpoint)
+        return {source: tuple(members) for source, members in found.items()}
+
+    def by_id(self, id: str) -> Endpoint | None:
+        return self._by_id.get(id)
+
+    def endpoints_of(self, source: "Workload | object") -> tuple[Endpoint, ...]:
+        """The endpoints of a workload or of a node."""
+        return self._by_source.get(source, ())
+
+    def pod(
+        self,
+        namespace: str,
+        labels: Mapping[str, str],
+        *,
+        ports: Iterable[EndpointPort] = (),
+        service_account: str = "default",
+        namespace_labels: Mapping[str, str] | None = None,
+    ) -> Endpoint:
+        """A pod that could be there, with exactly these labels. Its namespace's labels are those given, or those known,
+        or unknown."""
+        known = namespace_labels if namespace_labels is not None else self.namespaces.get(namespace)
+        listed = ",".join(f"{key}={value}" for key, value in sorted(labels.items()))
+        return Endpoint(
+            id=f"{namespace}:{listed}",
+            kind=EndpointKind.POD,
+            namespace=namespace,
+            name=listed,
+            labels=dict(labels),
+            namespace_labels={**(known or {}), NAME: namespace},
+            service_account_labels={NAME: service_account},
+            ports=tuple(ports),
+            addresses=self.ranges.pod_addresses(),
+            open_scopes=frozenset({Scope.NODE} if known is not None else {Scope.NODE, Scope.NAMESPACE}),
+            hypothetical=True,
+        )
+
+    def address(self, addresses: str | AddressSet) -> Endpoint:
+        """An address or a block outside the cluster. Raises ValueError. A block that rules divide has answers that are
+        unknown; `parts` cuts it."""
+        held = AddressSet.parse(addresses) if isinstance(addresses, str) else addresses
+        return Endpoint(str(held), EndpointKind.EXTERNAL, None, str(held), addresses=held, hypothetical=True)
+
+    def internet(self) -> Endpoint:
+        """Every address outside the ranges that are known."""
+        held = ALL_ADDRESSES - self.ranges.known
+        return Endpoint(INTERNET_ID, EndpointKind.EXTERNAL, None, INTERNET_ID, addresses=held, hypothetical=True)
+
+    def parts(self, endpoint: Endpoint) -> tuple[Endpoint, ...]:
+        """An external endpoint cut at every block that the rules mention; any other endpoint as it is."""
+        if endpoint.kind is not EndpointKind.EXTERNAL:
+            return (endpoint,)
+        outside = ALL_ADDRESSES - endpoint.addresses
+        held = cut_addresses(self._blocks, outside)
+        if len(held) == 1:
+            return (endpoint,)
+        return tuple(self.address(each) for each in held)
+
+    @cached_property
+    def _blocks(self) -> list[AddressSet]:
+        found: dict[AddressSet, None] = {}
+        for rule in self.policies.rules:
+            for atom in (*rule.peer.atoms(), *rule.local.atoms()):
+                if isinstance(atom, AddressIn):
+                    found[atom.addresses] = None
+        return list(found)
+
+    # Classes and rows
+
+    @cached_property
+    def _classes(self) -> Classes:
+        return Classes(self.endpoints, self.policies)
+
+    @cached_property
+    def _matrix(self) -> Matrix:
+        return Matrix(self.policies, self._classes, self.readings)
+
+    @property
+    def classes(self) -> tuple[EndpointClass, ...]:
+        """The endpoints, grouped so that no policy tells the members of a group apart."""
+        return self._classes.classes
+
+    def class_of(self, endpoint: Endpoint) -> EndpointClass | None:
+        """None for a hypothetical endpoint."""
+        return self._classes.of(endpoint)
+
+    def rows(self) -> Iterator[Row]:
+        """All connections, grouped: each source class in one row, with what it reaches."""
+        return self._matrix.rows()
+
+    # One pair of endpoints
+
+    def connection(self, source: Endpoint, destination: Endpoint) -> Connection:
+        """What passes from one endpoint to another: what both sides let pass."""
+        return self.egress(source, destination) & self.ingress(source, destination)
+
+    def egress(self, source: Endpoint, destination: Endpoint) -> Connection:
+        """What the source's policies let pass."""
+        return self._side(Direction.EGRESS, source, destination, ALL_TRAFFIC, None)
+
+    def ingress(self, source: Endpoint, destination: Endpoint) -> Connection:
+        """What the destination's policies let pass."""
+        return self._side(Direction.INGRESS, source, destination, ALL_TRAFFIC, None)
+
+    def verdict(self, source: Endpoint, destination: Endpoint, protocol: str, port: int) -> Verdict:
+        return self.connection(source, destination).verdict(protocol, port)
+
+    def explain(self, source: Endpoint, destination: Endpoint, protocol: str, port: int) -> Explanation:
+        """The verdict on one port, with the rules on both sides that decided it."""
+        traffic = TrafficSet.of(protocol, port)
+        egress = self._explained(Direction.EGRESS, source, destination, traffic)
+        ingress = self._explained(Direction.INGRESS, source, destination, traffic)
+        verdicts = {egress.verdict, ingress.verdict}
+        verdict = next(each for each in (Verdict.DENIED, Verdict.UNKNOWN, Verdict.ALLOWED) if each in verdicts)
+        return Explanation(verdict, egress, ingress)
+
+    def _side(
+        self,
+        direction: Direction,
+        source: Endpoint,
+        destination: Endpoint,
+        traffic: TrafficSet,
+        trace: Trace | None,
+    ) -> Connection:
+        local, remote = (source, destination) if direction is Direction.EGRESS else (destination, source)
+        if is_exempt(source, direction, self.readings.node_to_pod_always_allowed):
+            return EVERYTHING
+        local_class, remote_class = self._classes.of(local), self._classes.of(remote)
+        selecting = self._selecting(local, direction)
+
+        def candidates(tier: Tier) -> Iterable[Policy]:
+            return selecting.get(tier.name, ())
+
+        def selects(policy: Policy) -> bool | None:
+            return self._holds(policy.subject, local, local_class)
+
+        def matches(rule: Rule) -> bool | None:
+            answer = self._holds(rule.peer, remote, remote_class)
+            if answer is False or rule.local == TRUE:
+                return None if answer and _conditional(rule) else answer
+            near = self._holds(rule.local, local, local_class)
+            if near is False:
+                return False
+            return True if answer and near and not _conditional(rule) else None
+
+        return evaluate(self.policies, direction, candidates, selects, matches, destination, traffic, trace)
+
+    def _holds(self, predicate: Predicate, endpoint: Endpoint, known: EndpointClass | None) -> bool | None:
+        if known is None:
+            return predicate.holds(endpoint)
+        must, may = self._classes.range(predicate)
+        if must >> known.index & 1:
+            return True
+        return None if may >> known.index & 1 else False
+
+    @cached_property
+    def _by_class(self) -> dict[Direction, list[list[Policy]]]:
+        found: dict[Direction, list[list[Policy]]] = {way: [[] for _ in self.classes] for way in Direction}
+        for policy in self.policies.policies:
+            _, may = self._classes.range(policy.subject)
+            ways = [way for way in Direction if policy.concerns(way)]
+            for place in places_of(may):
+                for way in ways:
+                    found[way][place].append(policy)
+        return found
+
+    @cached_property
+    def _by_namespace(self) -> dict[str | None, list[Policy]]:
+        found: dict[str | None, list[Policy]] = {}
+        for policy in self.policies.policies:
+            found.setdefault(policy.namespace, []).append(policy)
+        return found
+
+    def _selecting(self, endpoint: Endpoint, direction: Direction) -> dict[str, list[Policy]]:
+        """The policies that may select an endpoint in a direction, by tier."""
+        known = self._classes.of(endpoint)
+        listed: Iterable[Policy]
+        if known is not None:
+            listed = self._by_class[direction][known.index]
+        else:
+            near = [*self._by_namespace.get(None, ()), *self._by_namespace.get(endpoint.namespace, ())]
+            listed = [each for each in near if each.concerns(direction) and each.subject.holds(endpoint) is not False]
+        found: dict[str, list[Policy]] = {}
+        for policy in dict.fromkeys(listed):
+            found.setdefault(policy.tier, []).append(policy)
+        return found
+
+    def _explained(self, direction: Direction, source: Endpoint, destination: Endpoint, traffic: TrafficSet) -> Side:
+        local = source if direction is Direction.EGRESS else destination
+        selected = self.selected_by(local, direction)
+        if is_exempt(source, direction, self.readings.node_to_pod_always_allowed):
+            return Side(direction, Verdict.ALLOWED, "exempt", selected_by=selected)
+        trace = Trace()
+        outcome = self._side(direction, source, destination, traffic, trace)
+        return trace.side(direction, outcome, traffic, selected)
+
+    def selected_by(self, endpoint: Endpoint, direction: Direction) -> tuple[Policy, ...]:
+        """The policies that certainly select an endpoint and have a say in the direction."""
+        return self._chosen(endpoint, direction, True)
+
+    def maybe_selected_by(self, endpoint: Endpoint, direction: Direction) -> tuple[Policy, ...]:
+        """The policies of which it is not known whether they select the endpoint."""
+        return self._chosen(endpoint, direction, None)
+
+    def _chosen(self, endpoint: Endpoint, direction: Direction, answer: bool | None) -> tuple[Policy, ...]:
+        known = self._classes.of(endpoint)
+        return tuple(
+            policy
+            for members in self._selecting(endpoint, direction).values()
+            for policy in members
+            if self._holds(policy.subject, endpoint, known) is answer
+        )
+
+    # Predicates
+
+    @cached_property
+    def _index(self) -> Index:
+        return Index(self.inside)
+
+    def select(self, predicate: Predicate) -> Selection:
+        """The endpoints inside the cluster that match a predicate."""
+        must, may = self._index.evaluate(predicate)
+        certain = tuple(self.inside[place] for place in places_of(must))
+        possible = certain if must == may else tuple(self.inside[place] for place in places_of(may))
+        return Selection(certain, possible)
+
+    # Other policies, proofs
+
+    def with_policies(self, policies: PolicySet) -> "PolicyAnalysis":
+        """The same endpoints under other policies."""
+        return PolicyAnalysis(
+            policies,
+            self.inside,
+            self.readings,
+            ranges=self.ranges,
+            namespaces=self.namespaces,
+            closed_namespaces=self.closed_namespaces,
+        )
+
+    def with_endpoints(self, *endpoints: Endpoint) -> "PolicyAnalysis":
+        """The same policies with more endpoints inside the cluster."""
+        return PolicyAnalysis(
+            self.policies,
+            (*self.inside, *endpoints),
+            self.readings,
+            ranges=self.ranges,
+            namespaces=self.namespaces,
+            closed_namespaces=self.closed_namespaces,
+        )
+
+    @cached_property
+    def assumptions(self) -> "Assumptions":
+        """What proofs may take for granted about endpoints that could be there."""
+        from netlint.policy.proofs import Assumptions
+
+        return Assumptions(self.namespaces, self.closed_namespaces, self.ranges)
+
+    @cached_property
+    def prover(self) -> "Prover":
+        from netlint.policy.proofs import Prover
+
+        return Prover(self.policies, self.assumptions, self.readings)
+
+
+def _conditional(rule: Rule) -> bool:
+    return rule.condition is not None or rule.source_ports != ALL_PORTS
+
+
+def _policy_objects(cluster: "Cluster", engine: str | None) -> "Sequence[PolicyObject]":
+    """The policies of a cluster that its engine may enforce: typed where their kind has a model."""
+    from netlint.resources import typed
+
+    found: list[PolicyObject] = []
+    for manifest in cluster.manifests:
+        dialect = dialect_of(manifest)
+        if dialect is None or not enforces(engine, dialect):
+            continue
+        found.append(typed(manifest) or manifest)
+    return found

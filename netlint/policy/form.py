@@ -1,0 +1,217 @@
+"""The one form that every dialect is translated to: ordered rules in tiers. Nothing downstream knows a dialect."""
+
+import enum
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import Final, TypeAlias
+
+from netlint.findings import Place
+from netlint.predicates import ALL_PORTS, TRUE, PortSet, Predicate, any_of
+from netlint.predicates.traffic import union_of
+from netlint.resources import KubernetesObject, Manifest
+
+Order: TypeAlias = tuple[int | float, ...]
+"""Where a policy or rule stands in its tier; the lower comes first. Policies of the same order have no order."""
+
+
+PolicyObject: TypeAlias = KubernetesObject | Manifest
+"""What a policy was read from; a manifest where its kind has no model."""
+
+
+class Direction(enum.Enum):
+    INGRESS = "ingress"
+    EGRESS = "egress"
+
+    @property
+    def other(self) -> "Direction":
+        return Direction.EGRESS if self is Direction.INGRESS else Direction.INGRESS
+
+
+class Action(enum.Enum):
+    """PASS leaves the tier. UNKNOWN stands where a policy could not be read: any of the others is possible."""
+
+    ALLOW = "allow"
+    DENY = "deny"
+    PASS = "pass"
+    UNKNOWN = "unknown"
+
+
+class Verdict(enum.Enum):
+    ALLOWED = "allowed"
+    DENIED = "denied"
+    UNKNOWN = "unknown"
+
+
+class Closing(enum.Enum):
+    """What happens to traffic that no rule of a tier matched: denied where some policy of the tier isolates the
+    endpoint in that direction, or passed on to the next tier in any case."""
+
+    DENY_SELECTED = "deny-selected"
+    PASS = "pass"
+
+
+@dataclass(frozen=True, slots=True)
+class Tier:
+    """`additive`: its policies can only isolate and allow, so that none of them takes away what another gives."""
+
+    name: str
+    closing: Closing
+    additive: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """One entry of `from` or `to`."""
+
+    predicate: Predicate
+    origin: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """One entry of `ports` or `protocols`."""
+
+    ports: PortSet
+    origin: Place
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """One rule of a policy, as seen by the endpoints in `subject`.
+
+    Within a policy, rules of one `phase` are tried in their order; in a tier, a policy's rules of an earlier phase come
+    before the rules of later phases of all policies of that order (a dialect in which denials come first).
+    `peers` None takes every peer, `ports` None all traffic; an empty tuple takes none. `local` narrows the subject
+    (dialects whose rules test the local side), `source_ports` the sender's ports. `condition` says in words what
+    else must hold for the rule to match (a domain name, an HTTP method): the rule then matches only some of the
+    traffic, so it never decides with certainty. `pass_to` names the tier that PASS leads to; None is the next one.
+    """
+
+    policy: PolicyObject
+    tier: str
+    order: Order
+    direction: Direction
+    subject: Predicate
+    action: Action
+    peers: tuple[Peer, ...] | None
+    ports: tuple[Ports, ...] | None
+    origin: Place
+    name: str | None = None
+    condition: str | None = None
+    local: Predicate = TRUE
+    source_ports: PortSet = ALL_PORTS
+    pass_to: str | None = None
+    phase: int = 0
+
+    @cached_property
+    def peer(self) -> Predicate:
+        """Whom the rule speaks of: the union of its peers."""
+        return TRUE if self.peers is None else any_of(*(peer.predicate for peer in self.peers))
+
+    @cached_property
+    def port_set(self) -> PortSet:
+        """The traffic the rule speaks of: the union of its ports."""
+        return ALL_PORTS if self.ports is None else union_of(entry.ports for entry in self.ports)
+
+    def __repr__(self) -> str:
+        return f"Rule({self.policy.ref}, {self.direction.value}, {self.action.value})"
+
+
+@dataclass(frozen=True, eq=False)
+class Policy:
+    """One policy. `isolates` are the directions in which it counts as selecting its subject when its tier closes.
+
+    `unknown` says for a direction why the policy could not be read there; the subject's traffic in that direction is
+    then unknown wherever nothing else decides it.
+    """
+
+    object: PolicyObject
+    dialect: str
+    tier: str
+    order: Order
+    namespace: str | None
+    subject: Predicate
+    subject_origin: Place
+    isolates: frozenset[Direction]
+    rules: tuple[Rule, ...]
+    unknown: Mapping[Direction, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def __repr__(self) -> str:
+        return f"Policy({self.object.ref})"
+
+    @cached_property
+    def _by_direction(self) -> Mapping[Direction, tuple[Rule, ...]]:
+        return {way: tuple(rule for rule in self.rules if rule.direction is way) for way in Direction}
+
+    def rules_of(self, direction: Direction) -> tuple[Rule, ...]:
+        """The rules of one direction, in the order in which they are tried."""
+        return self._by_direction[direction]
+
+    def concerns(self, direction: Direction) -> bool:
+        """Whether the policy has any say in the direction."""
+        return direction in self.isolates or direction in self.unknown or bool(self.rules_of(direction))
+
+
+UNTRANSLATED: Final = Tier("untranslated", Closing.PASS)
+ADMIN: Final = Tier("admin", Closing.PASS)
+NETWORK_POLICY: Final = Tier("network-policy", Closing.DENY_SELECTED, additive=True)
+BASELINE: Final = Tier("baseline", Closing.PASS)
+KUBERNETES_TIERS: Final = (UNTRANSLATED, ADMIN, NETWORK_POLICY, BASELINE)
+
+
+class PolicySet:
+    """Policies in their tiers, the first tier first. What no tier decides is allowed. Immutable."""
+
+    def __init__(self, policies: Iterable[Policy] = (), tiers: tuple[Tier, ...] = KUBERNETES_TIERS) -> None:
+        self.tiers = tiers
+        places = {tier.name: place for place, tier in enumerate(tiers)}
+        self.policies: tuple[Policy, ...] = tuple(
+            sorted(policies, key=lambda each: (places[each.tier], *_identity(each)))
+        )
+
+    @cached_property
+    def _by_tier(self) -> dict[str, tuple[Policy, ...]]:
+        found: dict[str, list[Policy]] = {tier.name: [] for tier in self.tiers}
+        for policy in self.policies:
+            found[policy.tier].append(policy)
+        return {name: tuple(members) for name, members in found.items()}
+
+    @cached_property
+    def _by_object(self) -> dict[PolicyObject, Policy]:
+        return {policy.object: policy for policy in self.policies}
+
+    def in_tier(self, tier: Tier) -> tuple[Policy, ...]:
+        return self._by_tier[tier.name]
+
+    def of(self, obj: PolicyObject) -> Policy | None:
+        """The policy that an object was translated to."""
+        return self._by_object.get(obj)
+
+    def policy_of(self, rule: Rule) -> Policy | None:
+        return self._by_object.get(rule.policy)
+
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        return tuple(rule for policy in self.policies for rule in policy.rules)
+
+    def with_policies(self, *policies: Policy) -> "PolicySet":
+        """These and the given ones; a given one takes the place of one with the same object."""
+        given = {policy.object for policy in policies}
+        return PolicySet((*(each for each in self.policies if each.object not in given), *policies), self.tiers)
+
+    def without(self, *policies: Policy) -> "PolicySet":
+        left_out = set(policies)
+        return PolicySet((each for each in self.policies if each not in left_out), self.tiers)
+
+    def replace(self, old: Policy, new: Policy) -> "PolicySet":
+        return self.without(old).with_policies(new)
+
+    def __len__(self) -> int:
+        return len(self.policies)
+
+
+def _identity(policy: Policy) -> tuple[Order, str, str, str]:
+    ref = policy.object.ref
+    return policy.order, ref.namespace or "", ref.name or "", ref.kind
