@@ -341,7 +341,7 @@ class _Builder:
         if not root:
             return Built(None, table, empty=True)
         data = root[0]
-        if data is None and table.marks[:2] == table.marks[2:4]:
+        if data is None:
             return Built(None, table, empty=True)
         return Built(data, table, self.duplicates)
 

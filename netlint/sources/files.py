@@ -77,8 +77,8 @@ def _comments(lines: list[str]) -> list[SuppressionComment]:
             rest = stripped[dashes.end() :] if dashes else stripped
             # The text of a block scalar is deeper than its key, or than the last dash where there is no key.
             block = indent + (dashes.end() if dashes else 0)
-            if dashes and rest[:1] in "|>!&":
-                block -= 1
+            if dashes and dashes.end() and rest[:1] in "|>!&":
+                block = indent + dashes[0].rindex("-")
     return found
 
 

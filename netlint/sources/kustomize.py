@@ -84,7 +84,7 @@ def _refer(made: Kustomization, text: str, where: Location, what: str) -> None:
             made.resources.append(real)
     elif _REMOTE.match(text) and what != "file":
         made.remote.append((text, where))
-    elif what == "resource":
+    else:
         made.missing.append((text, where))
 
 
@@ -179,8 +179,16 @@ def render(root: Kustomization, closure: Closure, cwd: str, limits: Limits, orig
     file = shown(root.path, cwd)
     top = Location(file, 1, 1, 1, 1)
     remote = [entry for member in closure.members for entry in member.remote]
+    missing = [entry for member in closure.members for entry in member.missing]
     command = program()
-    if remote:
+    if missing:
+        finding = problems.unrendered(
+            missing[0][1],
+            f"this kustomization cannot be built: {problems.quoted(missing[0][0])} does not exist",
+            "Add the file or remove the entry. Its resources were read as they stand, without patches.",
+            Severity.WARNING,
+        )
+    elif remote:
         finding = problems.unrendered(
             remote[0][1],
             f"this kustomization takes {problems.quoted(remote[0][0])} from the network, which netlint never uses; "

@@ -162,6 +162,5 @@ class LinePositions(TreePositions[Node]):
         if not level & 1:
             return self._key(number)
         found = self._child(node, 0)
-        if found is None:
-            return None
-        return self._first(found[1]) or self._span(found[1])
+        place = (self._first(found[1]) or self._span(found[1])) if found is not None else None
+        return place or (number, level >> 1, number, (level >> 1) + 1)

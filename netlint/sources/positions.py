@@ -146,7 +146,7 @@ class TablePositions(TreePositions[int]):
         return merged
 
     def _is_collection(self, node: int) -> bool:
-        return self._table.kinds[node] in (MAPPING, LIST)
+        return self._table.kinds[self._resolve(node)] in (MAPPING, LIST)
 
     def _text_span(self, node: int) -> Span:
         at = 4 * node
@@ -166,7 +166,11 @@ class TablePositions(TreePositions[int]):
         child = node + 1
         if self._table.kinds[child] in (MAPPING, LIST):
             return self._first(child)
-        return self._text_span(child)
+        return self._span(child) or self._dash(node)
+
+    def _dash(self, node: int) -> Span:
+        line, column = self._table.marks[4 * node : 4 * node + 2]
+        return self._shift.span(line, column, line, column + 1)
 
 
 class LineShift:

@@ -18,6 +18,7 @@ from netlint.sources.positions import LineShift, TablePositions
 KUBERNETES_TEXT: Final = re.compile(r"""^(?:apiVersion|kind)[ \t]*:|["'](?:apiVersion|kind)["']\s*:""", re.MULTILINE)
 TEMPLATE_TEXT: Final = re.compile(r"\{\{|\{%|<%")
 """What template languages (Go, Jinja, ERB) put where YAML is left aside."""
+_LONE: Final = re.compile("[\ud800-\udfff]")
 _PLACEHOLDER: Final = re.compile(
     r"\$\{\w|\$\(\w|@@?[A-Z_]+@|%[A-Z_]+%|<[A-Z_]+>|\{[A-Z][A-Za-z0-9_]*\}|^\s*\$[A-Za-z_]\w*\s*$"
 )
@@ -114,6 +115,7 @@ class _StreamReader:
                 return
             if start < end:
                 self._document(start, end)
+            self.index += 1
 
     def _separator(self, number: int, rest: str) -> None:
         line = self.lines[number]
@@ -127,7 +129,6 @@ class _StreamReader:
 
     def _document(self, start: int, end: int) -> None:
         index = self.index
-        self.index += 1
         part = self.lines[start:end]
         if sum(map(len, part)) > self.limits.document_size:
             self.findings.append(
@@ -147,6 +148,8 @@ class _StreamReader:
                 self._add(index, data, LinePositions(self.source.file, self.lines, start, end))
             return
         text = "\n".join(part) + "\n"
+        if not text.isascii() and _LONE.search(text):
+            return  # bytes that are no UTF-8, of which the file's own finding tells
         try:
             built = build(text, self.limits)
         except YamlError as problem:
@@ -198,8 +201,10 @@ class _StreamReader:
                 )
             )
             return
-        if "could not find expected ':'" in problem.reason and problem.start is not None:
-            # The parser notices one line late; the line that lacks its colon is where it began to look for one.
+        if problem.start is not None and any(
+            reason in problem.reason for reason in ("could not find expected ':'", "expected alphabetic or numeric")
+        ):
+            # The parser notices late; what lacks its colon or its name is where it began to look for one.
             where = self._location(*shift.point(*problem.start))
             problem.start = None
         began = None
