@@ -86,9 +86,10 @@ class PolicyAnalysis:
         engine = cluster.facts.policy_engine.value or cluster.facts.cni.value
         chosen = readings or Readings.for_engine(engine)
         ranges = ranges_of(cluster)
+        policies = translate(_policy_objects(cluster, engine), chosen)
         return cls(
-            translate(_policy_objects(cluster, engine), chosen),
-            endpoints_of_cluster(cluster, chosen, ranges),
+            policies,
+            endpoints_of_cluster(cluster, policies, chosen, ranges),
             chosen,
             ranges=ranges,
             namespaces={name: info.labels for name, info in cluster.namespaces.items() if info.labels_known},

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from netlint.policy.endpoints import predicates_of
 from netlint.policy.form import PolicySet
 from netlint.predicates import Endpoint, EndpointKind, EndpointPort, NamedPort, Predicate
 from netlint.predicates.bitsets import Bits, Index, Range, bits_of, places_of
@@ -32,7 +33,7 @@ class Classes:
         self.endpoints = endpoints
         self.names = named_ports(policies)
         index = Index(endpoints, uncut=True)
-        predicates = _predicates(policies)
+        predicates = predicates_of(policies)
         signatures: list[list[int]] = [[] for _ in endpoints]
         constant: dict[int, bool | None] = {}
         for number, predicate in enumerate(predicates):
@@ -111,17 +112,6 @@ class Classes:
 def _manner(kind: EndpointKind) -> str:
     """Kinds that no predicate need tell apart, but readings and reports do."""
     return "node" if kind in (EndpointKind.NODE, EndpointKind.HOST) else kind.value
-
-
-def _predicates(policies: PolicySet) -> list[Predicate]:
-    """The distinct predicates of all policies, in their order."""
-    found: dict[Predicate, None] = {}
-    for policy in policies.policies:
-        found[policy.subject] = None
-        for rule in policy.rules:
-            found[rule.peer] = None
-            found[rule.local] = None
-    return list(found)
 
 
 def named_ports(policies: PolicySet) -> frozenset[NamedPort]:

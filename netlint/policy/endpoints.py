@@ -16,11 +16,14 @@ from netlint.predicates import (
     Endpoint,
     EndpointKind,
     EndpointPort,
+    Label,
+    Predicate,
     Scope,
 )
 
 if TYPE_CHECKING:
-    from netlint.cluster import Cluster, NamespaceInfo, Workload
+    from netlint.cluster import Cluster, Workload
+    from netlint.resources.core import Pod
 
 API_SERVER_ID = "kubernetes/api-server"
 INTERNET_ID = "internet"
@@ -57,86 +60,150 @@ def ranges_of(cluster: "Cluster") -> Ranges:
     facts = cluster.facts
 
     def read(value: Sequence[str] | None) -> AddressSet | None:
-        return _parsed(value) if value else None
+        return parsed(value) if value else None
 
     nodes = read(facts.node_cidrs.value)
     seen = AddressSet()
     for node in cluster.all(Node):
-        seen |= _parsed(_node_addresses(node))
+        seen |= parsed(_node_addresses(node))
     if nodes is None and seen:
         nodes = seen
-    others = _parsed((*(facts.vpc_cidrs.value or ()), *(facts.peer_cidrs.value or ())))
+    others = parsed((*(facts.vpc_cidrs.value or ()), *(facts.peer_cidrs.value or ())))
     return Ranges(read(facts.pod_cidrs.value), nodes, read(facts.service_cidrs.value), others)
 
 
-def endpoints_of_cluster(cluster: "Cluster", readings: Readings, ranges: Ranges) -> list[Endpoint]:
-    """The workloads, the nodes, then the API server, in the cluster's order."""
-    from netlint.resources.core import Node
+def endpoints_of_cluster(cluster: "Cluster", policies: PolicySet, readings: Readings, ranges: Ranges) -> list[Endpoint]:
+    """The workloads, the nodes, then the API server, in the cluster's order. A workload is one endpoint where the
+    policies cannot tell the pods apart that are known of it; else each pod is one."""
+    return _Reader(cluster, policies, readings, ranges).endpoints()
 
-    nodes = cluster.all(Node)
-    node_by_name = {node.name: node for node in nodes}
-    found = []
-    for workload in cluster.workloads:
-        namespace = cluster.namespaces[workload.namespace]
-        found.append(_workload(workload, namespace, readings, ranges, node_by_name))
-    for node in nodes:
-        addresses = _parsed(_node_addresses(node)) or ranges.node_addresses()
-        labels = {**node.labels, NAME: node.name}
-        found.append(
-            Endpoint(
-                f"Node/{node.name}",
-                EndpointKind.NODE,
-                None,
-                node.name,
-                node_labels=labels,
-                addresses=addresses,
-                source=node,
+
+class _Reader:
+    def __init__(self, cluster: "Cluster", policies: PolicySet, readings: Readings, ranges: Ranges) -> None:
+        from netlint.resources.core import Node
+
+        self._cluster = cluster
+        self._readings = readings
+        self._ranges = ranges
+        self._nodes = cluster.all(Node)
+        self._node_by_name = {node.name: node for node in self._nodes}
+        self._keys: dict[Scope, set[str]] = {scope: set() for scope in Scope}
+        blocks: dict[AddressSet, None] = {}
+        for predicate in predicates_of(policies):
+            for atom in predicate.atoms():
+                if isinstance(atom, Label):
+                    self._keys[atom.scope].add(atom.key)
+                elif isinstance(atom, AddressIn):
+                    blocks[atom.addresses] = None
+        self._blocks = list(blocks)
+
+    def endpoints(self) -> list[Endpoint]:
+        found = [endpoint for workload in self._cluster.workloads for endpoint in self._workload(workload)]
+        for node in self._nodes:
+            addresses = parsed(_node_addresses(node)) or self._ranges.node_addresses()
+            labels = {**node.labels, NAME: node.name}
+            found.append(
+                Endpoint(
+                    f"Node/{node.name}",
+                    EndpointKind.NODE,
+                    None,
+                    node.name,
+                    node_labels=labels,
+                    addresses=addresses,
+                    source=node,
+                )
             )
+        server = self._ranges.node_addresses()
+        found.append(Endpoint(API_SERVER_ID, EndpointKind.API_SERVER, None, "api-server", addresses=server))
+        return found
+
+    def _workload(self, workload: "Workload") -> list[Endpoint]:
+        pods = [pod for pod in workload.pods if pod.status is None or pod.status.phase not in ("Succeeded", "Failed")]
+        if len({self._sight(pod) for pod in pods}) > 1:
+            return [
+                self._endpoint(workload, f"{workload.namespace}/Pod/{pod.name}", pod.name, [pod])
+                for pod in sorted(pods, key=lambda pod: pod.name)
+            ]
+        return [self._endpoint(workload, workload.id, workload.name, pods)]
+
+    def _sight(self, pod: "Pod") -> tuple[object, ...]:
+        """All that the policies can see of a pod beyond its template."""
+        labels = tuple(pod.labels.get(key) for key in sorted(self._keys[Scope.POD]))
+        addresses = self._pod_addresses(pod)
+        node = self._node_by_name.get(pod.spec.node_name or "")
+        node_labels = tuple(node.labels.get(key) for key in sorted(self._keys[Scope.NODE])) if node else ()
+        return labels, tuple(bool(addresses and addresses <= block) for block in self._blocks), node_labels
+
+    def _pod_addresses(self, pod: "Pod") -> AddressSet:
+        if pod.status is None:
+            return NO_ADDRESSES
+        listed = [entry.ip for entry in pod.status.pod_ips or () if entry.ip]
+        return parsed([*listed, pod.status.pod_ip] if pod.status.pod_ip else listed)
+
+    def _endpoint(self, workload: "Workload", id: str, name: str, pods: "Sequence[Pod]") -> Endpoint:
+        ranges = self._ranges
+        namespace = self._cluster.namespaces[workload.namespace]
+        host = workload.host_network and not self._readings.hostnetwork_as_pods
+        addresses = NO_ADDRESSES
+        for pod in pods:
+            addresses |= self._pod_addresses(pod)
+        open_scopes = set() if namespace.labels_known else {Scope.NAMESPACE}
+        names = {pod.spec.node_name for pod in pods} if pods else set(workload.node_names)
+        nodes = [
+            self._node_by_name[each] for each in sorted(each or "" for each in names) if each in self._node_by_name
+        ]
+        node_labels: dict[str, str] = {}
+        if nodes and len(nodes) == len(names):
+            node_labels = _common([{**node.labels, NAME: node.name} for node in nodes])
+            differing = _differing([node.labels for node in nodes])
+            if host and not addresses:
+                addresses = parsed(address for node in nodes for address in _node_addresses(node))
+        else:
+            differing = set()
+            open_scopes.add(Scope.NODE)
+        labels = _common([pod.labels for pod in pods]) if pods else workload.labels
+        unknown = set(workload.unknown_label_keys - labels.keys()) | _differing([pod.labels for pod in pods])
+        if self._readings.hidden_label_prefixes:
+            labels = {key: value for key, value in labels.items() if not self._readings.hides(key)}
+            unknown = {key for key in unknown if not self._readings.hides(key)}
+        elsewhere = ranges.node_addresses() if workload.host_network else ranges.pod_addresses()
+        return Endpoint(
+            id=id,
+            kind=EndpointKind.HOST if host else EndpointKind.POD,
+            namespace=workload.namespace,
+            name=name,
+            labels=labels,
+            namespace_labels={**namespace.labels, NAME: workload.namespace},
+            node_labels=node_labels,
+            service_account_labels={NAME: workload.service_account},
+            ports=tuple(EndpointPort(port.name or "", port.protocol, port.number) for port in workload.ports),
+            addresses=addresses or elsewhere,
+            unknown_keys=frozenset({(Scope.POD, key) for key in unknown} | {(Scope.NODE, key) for key in differing}),
+            open_scopes=frozenset(open_scopes),
+            source=workload,
         )
-    found.append(
-        Endpoint(API_SERVER_ID, EndpointKind.API_SERVER, None, "api-server", addresses=ranges.node_addresses())
-    )
-    return found
 
 
-def _workload(
-    workload: "Workload",
-    namespace: "NamespaceInfo",
-    readings: Readings,
-    ranges: Ranges,
-    nodes: Mapping[str, object],
-) -> Endpoint:
-    host = workload.host_network and not readings.hostnetwork_as_pods
-    known = _parsed(workload.addresses)
-    open_scopes = set() if namespace.labels_known else {Scope.NAMESPACE}
-    node_labels: dict[str, str] = {}
-    names = workload.node_names
-    if len(names) == 1 and names[0] in nodes:
-        node = nodes[names[0]]
-        node_labels = {**getattr(node, "labels", {}), NAME: names[0]}
-        if host and not known:
-            known = _parsed(_node_addresses(node))
-    else:
-        open_scopes.add(Scope.NODE)
-    labels = workload.labels
-    if readings.hidden_label_prefixes:
-        labels = {key: value for key, value in labels.items() if not readings.hides(key)}
-    hidden = {key for key in workload.unknown_label_keys if readings.hides(key)}
-    return Endpoint(
-        id=workload.id,
-        kind=EndpointKind.HOST if host else EndpointKind.POD,
-        namespace=workload.namespace,
-        name=workload.name,
-        labels=labels,
-        namespace_labels={**namespace.labels, NAME: workload.namespace},
-        node_labels=node_labels,
-        service_account_labels={NAME: workload.service_account},
-        ports=tuple(EndpointPort(port.name or "", port.protocol, port.number) for port in workload.ports),
-        addresses=known or (ranges.node_addresses() if workload.host_network else ranges.pod_addresses()),
-        unknown_keys=frozenset((Scope.POD, key) for key in workload.unknown_label_keys - hidden),
-        open_scopes=frozenset(open_scopes),
-        source=workload,
-    )
+def _common(labels: "Sequence[Mapping[str, str]]") -> dict[str, str]:
+    """The labels that all have alike."""
+    first, *others = labels
+    return {key: value for key, value in first.items() if all(each.get(key) == value for each in others)}
+
+
+def _differing(labels: "Sequence[Mapping[str, str]]") -> set[str]:
+    """The keys that not all have alike."""
+    return {key for each in labels for key in each} - _common(labels).keys() if labels else set()
+
+
+def predicates_of(policies: PolicySet) -> list[Predicate]:
+    """The distinct predicates of all policies, in their order."""
+    found: dict[Predicate, None] = {}
+    for policy in policies.policies:
+        found[policy.subject] = None
+        for rule in policy.rules:
+            found[rule.peer] = None
+            found[rule.local] = None
+    return list(found)
 
 
 def external_endpoints(policies: PolicySet, cuts: Iterable[AddressSet], inside: AddressSet) -> list[Endpoint]:
@@ -146,9 +213,8 @@ def external_endpoints(policies: PolicySet, cuts: Iterable[AddressSet], inside: 
         dict.fromkeys(
             [
                 atom.addresses
-                for rule in policies.rules
-                for part in (rule.peer, rule.local)
-                for atom in part.atoms()
+                for predicate in predicates_of(policies)
+                for atom in predicate.atoms()
                 if isinstance(atom, AddressIn)
             ]
             + [cut for cut in cuts if cut]
@@ -185,7 +251,7 @@ def _node_addresses(node: object) -> tuple[str, ...]:
     return tuple(each.address for each in listed if each.type in ("InternalIP", "ExternalIP") and each.address)
 
 
-def _parsed(blocks: Iterable[str]) -> AddressSet:
+def parsed(blocks: Iterable[str]) -> AddressSet:
     """The blocks that can be read, together; what cannot is for other rules to report."""
     found = NO_ADDRESSES
     for each in blocks:
