@@ -1,0 +1,42 @@
+"""What a page of one file cannot show: duplicates over files, crashes over clusters."""
+
+from netlint.cluster import build, divide
+from netlint.cluster.config import no_config
+from netlint.findings import Severity
+from netlint.resources import load
+from netlint.sources import Reading, read_text
+from netlint.triage import Options, check
+
+
+def service(name: str, port: int) -> str:
+    return f"apiVersion: v1\nkind: Service\nmetadata: {{name: {name}}}\nspec:\n  ports: [{{port: {port}}}]\n"
+
+
+def duplicates(**files: str) -> list[tuple[str, Severity]]:
+    reading = Reading()
+    for name, text in files.items():
+        part = read_text(text, f"{name}.yaml")
+        reading.documents += part.documents
+        reading.files |= part.files
+    config = no_config()
+    clusters = [build(part, config) for part in divide(load(reading.documents), config)]
+    found = check(reading, clusters, config, Options(select=["NET007"])).findings
+    return [(one.location.file, one.severity) for one in found if one.location]
+
+
+def test_a_copy_that_was_not_renamed_is_a_warning() -> None:
+    web = service("web", 80) + "---\n" + service("web-admin", 81) + "---\n" + service("web-metrics", 82)
+    api = service("web", 8080) + "---\n" + service("api-admin", 81) + "---\n" + service("api-metrics", 82)
+    assert duplicates(a=web, b=api) == [("b.yaml", Severity.WARNING)]
+
+
+def test_variants_of_one_file_are_a_note() -> None:
+    assert duplicates(a=service("web", 80), b=service("web", 81)) == [("b.yaml", Severity.INFO)]
+
+
+def test_the_same_content_twice_is_nothing() -> None:
+    assert duplicates(a=service("web", 80), b=service("web", 80)) == []
+
+
+def test_in_one_file_it_is_a_warning() -> None:
+    assert duplicates(a=service("web", 80) + "---\n" + service("web", 81)) == [("a.yaml", Severity.WARNING)]
