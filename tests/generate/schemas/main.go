@@ -19,11 +19,18 @@ var (
 	objectMeta  = reflect.TypeOf(metav1.ObjectMeta{})
 	types       = map[string]map[string]string{}
 	kinds       = map[string]string{}
+	// message reads a type that is a protocol buffer message; nil where the build has none.
+	message func(reflect.Type) (string, bool)
 )
 
 func reference(t reflect.Type) string {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Array {
 		t = t.Elem()
+	}
+	if message != nil && t.Kind() == reflect.Struct {
+		if id, is := message(t); is {
+			return id
+		}
 	}
 	if t.Implements(unmarshaler) || reflect.PointerTo(t).Implements(unmarshaler) {
 		return ""

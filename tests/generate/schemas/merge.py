@@ -21,13 +21,16 @@ BUILT_IN = {
     "admissionregistration.k8s.io": {"MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"},
     "apiregistration.k8s.io": {"APIService"},
     "apps": None,
+    "argoproj.io": {"Rollout"},
     "batch": None,
     "discovery.k8s.io": None,
     "extensions": None,
     "gateway.networking.k8s.io": None,
     "monitoring.coreos.com": {"ServiceMonitor", "PodMonitor"},
+    "networking.istio.io": {"DestinationRule", "Gateway", "ServiceEntry", "VirtualService"},
     "networking.k8s.io": None,
     "policy.networking.k8s.io": None,
+    "projectcontour.io": {"HTTPProxy"},
     "resource.k8s.io": {"DeviceClass", "ResourceClaim", "ResourceClaimTemplate"},
 }  # fmt: skip
 CUSTOM = {
@@ -40,11 +43,11 @@ CUSTOM = {
     "metallb.io": {"BGPAdvertisement", "BGPPeer", "IPAddressPool", "L2Advertisement"},
     "sriovnetwork.openshift.io": {"OVSNetwork", "SriovIBNetwork", "SriovNetwork", "SriovNetworkNodePolicy"},
 }  # fmt: skip
-# Legal once, gone from the oldest Go types that still build: k8s.io/api 0.19 core/v1 ServiceSpec.ipFamily,
-# network-policy-api 0.1.0 peers.
+# Legal once, and gone from the Go types that are read.
 EXTRA = {
     "k8s.io/api/core/v1.ServiceSpec": {"ipFamily": "", "topologyKeys": ""},
     "k8s.io/api/networking/v1.NetworkPolicy": {"status": ""},
+    "istio.networking.v1alpha3.HTTPRoute": {"websocketUpgrade": ""},
 }
 LOOSE = {"sigs.k8s.io/network-policy-api/apis/v1alpha1": ("namespaces",)}
 
