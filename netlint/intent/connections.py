@@ -22,9 +22,7 @@ def configured_flows(cluster: Cluster, names: ServiceNames) -> Iterator[Flow]:
                 yield from _flows(cluster, names, workload, mention, group.text)
 
 
-def _flows(
-    cluster: Cluster, names: ServiceNames, workload: Workload, mention: Mention, text: bool
-) -> Iterator[Flow]:
+def _flows(cluster: Cluster, names: ServiceNames, workload: Workload, mention: Mention, text: bool) -> Iterator[Flow]:
     reference = mention.reference
     evidence = (Evidence(mention.label, mention.place),)
     if is_api_server(reference.host):
@@ -45,9 +43,7 @@ def _flows(
         number = port.port
     for target in found:
         if target.workload is not workload:
-            yield Flow(
-                workload, target.workload, target.port, target.protocol, evidence, strength, service, number
-            )
+            yield Flow(workload, target.workload, target.port, target.protocol, evidence, strength, service, number)
 
 
 def choose_port(service: Service, mention: Mention, text: bool = False) -> tuple[ServicePort, Strength] | None:

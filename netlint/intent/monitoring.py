@@ -125,7 +125,9 @@ def _alerts(cluster: Cluster, names: ServiceNames, server: Prometheus, source: W
         port = named_port(service, entry.port) if isinstance(entry.port, str) else find_port(service, entry.port)
         for target in targets(cluster, service, port) if port else ():
             evidence = (
-                Evidence(f"alerting of Prometheus {server.name}", server.at("spec", "alerting", "alertmanagers", index)),
+                Evidence(
+                    f"alerting of Prometheus {server.name}", server.at("spec", "alerting", "alertmanagers", index)
+                ),
             )
             yield Flow(source, target.workload, target.port, "TCP", evidence, "certain", service, by_name=False)
 

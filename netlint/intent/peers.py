@@ -57,6 +57,4 @@ def _by_convention(cluster: Cluster, workload: Workload, names: ServiceNames) ->
         for target in targets(cluster, service, port):
             if target.workload is workload:
                 evidence = (Evidence(f"port {port.name} of the governing Service {service.name}", place),)
-                yield Flow(
-                    workload, workload, target.port, target.protocol, evidence, "likely", service, port.port
-                )
+                yield Flow(workload, workload, target.port, target.protocol, evidence, "likely", service, port.port)

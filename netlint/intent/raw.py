@@ -5,7 +5,7 @@ from typing import Any
 
 from netlint.cluster import Cluster
 from netlint.findings import Path, Place
-from netlint.resources import Manifest
+from netlint.resources import KubernetesObject, Manifest
 
 
 def of_kind(cluster: Cluster, group: str, *kinds: str) -> Iterator[Manifest]:
@@ -61,3 +61,10 @@ def namespace_of(manifest: Manifest) -> str:
 def at(manifest: Manifest, *path: str | int) -> Place:
     """The place of a field of a manifest."""
     return Place(manifest, path)
+
+
+def value_at(place: Place) -> Any:
+    """The plain value at a place of a manifest or object; None where there is none."""
+    source = place.source
+    manifest = source.manifest if isinstance(source, KubernetesObject) else source
+    return dig(manifest.raw, *place.path) if isinstance(manifest, Manifest) else None

@@ -60,7 +60,8 @@ _HOST_PORT = re.compile(rf"(?<![\w./:@$)}}%-])(?P<host>{_HOST}):(?P<port>\d{{1,5
 _DRIVER_HOST = re.compile(rf"(?:@?(?:tcp|udp)\(|@/{{0,2}})(?P<host>{_HOST}):(?P<port>\d{{1,5}})(?![\w.$(-])")
 _KEYWORD_DSN = re.compile(rf"(?:^|\s)host=(?P<host>{_HOST})(?=\s|$|[;'\"])(?:[^;\n]*?\sport=(?P<port>\d{{1,5}}))?")
 _SERVER_DSN = re.compile(
-    rf"(?:^|[;\s])(?:server|host|data source|addr)=(?:tcp:)?(?P<host>{_HOST})(?:[,:](?P<port>\d{{1,5}}))?(?=[;\s\"']|$)",
+    rf"(?:^|[;\s])(?:server|host|data source|addr)=(?:tcp:)?(?P<host>{_HOST})"
+    rf"(?:[,:](?P<port>\d{{1,5}}))?(?=[;\s\"']|$)",
     re.IGNORECASE,
 )
 _DOTTED = re.compile(rf"(?<![\w./:@$)}}%*-])(?P<host>{_LABEL}(?:\.{_LABEL})*\.svc(?:\.{_LABEL})*\.?)(?![\w(-])")
@@ -123,9 +124,7 @@ def references(text: str) -> tuple[Reference, ...]:
             found[key] = reference
     hosts_with_port = {reference.host for reference in found.values() if reference.port or reference.default_port}
     return tuple(
-        reference
-        for reference in found.values()
-        if reference.form != "dotted" or reference.host not in hosts_with_port
+        reference for reference in found.values() if reference.form != "dotted" or reference.host not in hosts_with_port
     )
 
 

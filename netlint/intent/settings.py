@@ -9,18 +9,23 @@ from netlint.intent.references import Reference, command_references, name_list, 
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 # Words of a name whose value is an address that the program connects to.
-_HOST_WORDS = frozenset(
-    """addr addrs address addresses backend bootstrap broker brokers collector discovery dsn endpoint endpoints host
-    hostname hosts master masters nodes peer peers primary proxy quorum registry seed seeds server servers service
-    target upstream upstreams uri uris url urls zookeeper""".split()
+_HOST_WORDS = _words(
+    "addr addrs address addresses backend bootstrap broker brokers collector discovery dsn endpoint "
+    "endpoints host hostname hosts master masters nodes peer peers primary proxy quorum registry seed "
+    "seeds server servers service target upstream upstreams uri uris url urls zookeeper "
 )
 # Words of a name whose value is an address that somebody else uses, that is listened on, or that is no address.
-_OTHER_WORDS = frozenset(
-    """advertise advertised alias aliases allow allowed audience bind broadcast callback certificate cn cookie cors
-    cert csrf dashboard description disallow docs domain domains exclude excluded external hosted hostname_override
-    identity image images label labels link links listen listener listeners origin origins public redirect
-    referer referrer san sans subject tls title trusted whitelist""".split()
+_OTHER_WORDS = _words(
+    "advertise advertised alias aliases allow allowed audience bind broadcast callback certificate cn "
+    "cookie cors cert csrf dashboard description disallow docs domain domains exclude excluded external "
+    "hosted hostname_override identity image images label labels link links listen listener listeners "
+    "origin origins public redirect referer referrer san sans subject tls title trusted whitelist "
 )
 _BROWSER_PREFIXES = ("react_app_", "vite_", "next_public_", "nuxt_public_", "vue_app_", "expo_public_", "ng_app_")
 _OWN_NAMES = frozenset({"hostname", "host_name", "nodename", "node_name", "pod_name", "servername"})
@@ -76,7 +81,9 @@ def speaks_of_others(name: str) -> bool:
     if lowered.startswith(_BROWSER_PREFIXES) or _NO_PROXY.search(lowered):
         return True
     parts = words(name)
-    return any(part in _OTHER_WORDS for part in parts) or {"root", "url"} <= set(parts) or {"base", "href"} <= set(parts)
+    return (
+        any(part in _OTHER_WORDS for part in parts) or {"root", "url"} <= set(parts) or {"base", "href"} <= set(parts)
+    )
 
 
 def mentions(settings: Sequence[Setting]) -> Iterator[Mention]:
@@ -127,7 +134,10 @@ def _key(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
-_TEXT_LINE = re.compile(r"^[ \t-]*[\"']?(?P<name>[A-Za-z_][\w.\-]*)[\"']?[ \t]*(?::[ \t]|=|[ \t]+(?=\S+;?$))[ \t]*(?P<value>[^\n]*?)[ \t,;]*$")
+_TEXT_LINE = re.compile(
+    r"^[ \t-]*[\"']?(?P<name>[A-Za-z_][\w.\-]*)[\"']?[ \t]*(?::[ \t]|=|[ \t]+(?=\S+;?$))"
+    r"[ \t]*(?P<value>[^\n]*?)[ \t,;]*$"
+)
 _COMMENT = re.compile(r"(?:^[ \t]*|[ \t])(?:#|//|--[ \t])[^\n]*|^[ \t]*;[^\n]*", re.MULTILINE)
 
 

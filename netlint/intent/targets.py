@@ -28,7 +28,7 @@ def find_port(service: Service, number: int, protocol: str = "TCP") -> ServicePo
     """The Service port with this number; the protocol decides between two, and gives way where there is one."""
     same = [port for port in service_ports(service) if port.port == number]
     exact = [port for port in same if (port.protocol or "TCP") == protocol]
-    return (exact or same or [None])[0]
+    return next(iter(exact or same), None)
 
 
 def named_port(service: Service, name: str) -> ServicePort | None:

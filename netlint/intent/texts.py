@@ -35,9 +35,7 @@ def groups(cluster: Cluster, workload: Workload) -> Iterator[Group]:
     yield from _mounted(cluster, workload)
 
 
-def _environment(
-    cluster: Cluster, workload: Workload, at: tuple[str, int], container: Container
-) -> Sequence[Setting]:
+def _environment(cluster: Cluster, workload: Workload, at: tuple[str, int], container: Container) -> Sequence[Setting]:
     """The variables of a container as the kubelet sets them: envFrom first, then env, `$(NAME)` filled in."""
     found: dict[str, Setting] = {}
     for source in container.env_from or ():
@@ -50,21 +48,21 @@ def _environment(
     for index, variable_ in enumerate(container.env or ()):
         if not variable_.name:
             continue
-        value: str | None = variable_.value
+        given = variable_.value
         place = workload.at(*at, "env", index, "value")
         label = f"env {variable_.name}"
         reference = variable_.value_from.config_map_key_ref if variable_.value_from else None
         if reference is not None and reference.name and reference.key:
             config_map = cluster.get(ConfigMap, workload.namespace, reference.name)
-            value = dict(_data(config_map)).get(reference.key)
+            given = dict(_data(config_map)).get(reference.key)
             if config_map is not None:
                 place = config_map.at("data", reference.key)
                 label = f"env {variable_.name} from ConfigMap {reference.name}"
-        if value is None:
+        if given is None:
             found.pop(variable_.name, None)
             continue
         known = {name: setting.value for name, setting in found.items()}
-        found[variable_.name] = Setting(variable_.name, expand(value, known), place, label)
+        found[variable_.name] = Setting(variable_.name, expand(given, known), place, label)
     return list(found.values())
 
 

@@ -1,0 +1,147 @@
+"""What the configuration asserts, asked of the policies for every pod that could exist."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from netlint.cluster import Cluster
+from netlint.cluster.config import Assertion, FlowSettings
+from netlint.findings import Witness
+from netlint.policy import PolicyAnalysis
+from netlint.policy.queries.expressions import (
+    ByAddress,
+    ByLabels,
+    ByName,
+    Expression,
+    ExpressionError,
+    Internet,
+    parse_endpoint,
+    parse_port,
+)
+from netlint.policy.queries.resolve import resolve
+from netlint.predicates import (
+    NAME,
+    AddressIn,
+    AddressSet,
+    Endpoint,
+    EndpointKind,
+    Label,
+    OfKind,
+    Predicate,
+    Scope,
+    TrafficSet,
+    Values,
+    all_of,
+    any_of,
+    negate,
+    selector,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """An assertion that fails (`witness`) or cannot be decided (`reason`). `key` is the part of it that is meant."""
+
+    key: str
+    witness: Witness | None = None
+    reason: str = ""
+
+
+def check(cluster: Cluster, policy: PolicyAnalysis, assertion: Assertion) -> Iterator[Checked]:
+    """What is wrong with an assertion: nothing where it holds for every pod that could exist."""
+    try:
+        if assertion.isolated is not None:
+            yield from _isolated(cluster, policy, assertion.isolated.by)
+        for verdict, key, flow in (("allow", "allow", assertion.allow), ("deny", "deny", assertion.deny)):
+            if flow is not None:
+                yield from _flow(cluster, policy, verdict, key, flow)
+    except ExpressionError as error:
+        key = "allow" if assertion.allow else "deny" if assertion.deny else "isolated"
+        yield Checked(key, reason=str(error))
+
+
+def _flow(cluster: Cluster, policy: PolicyAnalysis, verdict: str, key: str, flow: FlowSettings) -> Iterator[Checked]:
+    traffic = _traffic(flow.port)
+    sources, destinations = (_ends(text, cluster, policy) for text in (flow.from_, flow.to))
+    for source in sources:
+        for destination in destinations:
+            yield from _ask(policy, verdict, key, source, destination, traffic)
+
+
+def _ask(
+    policy: PolicyAnalysis,
+    verdict: str,
+    key: str,
+    source: Predicate,
+    destination: Predicate,
+    traffic: TrafficSet,
+) -> Iterator[Checked]:
+    answer = policy.prover.always(verdict, source, destination, traffic)
+    if not answer:
+        witness = getattr(answer, "witness", None)
+        yield Checked(key, witness, "" if witness else str(getattr(answer, "reason", "the proof was too long")))
+
+
+def _traffic(port: int | str | None) -> TrafficSet:
+    if port is None:
+        return TrafficSet.of("TCP") | TrafficSet.of("UDP") | TrafficSet.of("SCTP")
+    first, dash, last = str(port).partition("/")[0].partition("-")
+    protocol = str(port).partition("/")[2].upper() or "TCP"
+    if dash and first.isdigit() and last.isdigit():
+        return TrafficSet.of(protocol, int(first), int(last))
+    number, protocol = parse_port(str(port))
+    if isinstance(number, str):
+        raise ExpressionError(f"port {number!r} of an assertion must be a number")
+    return TrafficSet.of(protocol) if number is None else TrafficSet.of(protocol, number)
+
+
+def _ends(text: str, cluster: Cluster, policy: PolicyAnalysis) -> list[Predicate]:
+    """An endpoint expression as predicates over endpoints that could exist."""
+    expression: Expression = parse_endpoint(text)
+    match expression:
+        case ByLabels():
+            return [_pods(expression)]
+        case ByAddress():
+            return [all_of(OfKind([EndpointKind.EXTERNAL]), AddressIn(AddressSet.parse(expression.block)))]
+        case Internet():
+            internet = policy.internet()
+            return [all_of(OfKind([EndpointKind.EXTERNAL]), AddressIn(internet.addresses))]
+        case ByName():
+            return [_exactly(endpoint) for endpoint in resolve(expression, cluster, policy).endpoints]
+    raise ExpressionError(f"{text!r}: an assertion names pods, workloads, Services, addresses or the internet")
+
+
+def _pods(expression: ByLabels) -> Predicate:
+    parts: list[Predicate] = [OfKind([EndpointKind.POD]), selector(expression.labels)]
+    if expression.namespace is not None:
+        parts.append(Label(Scope.NAMESPACE, NAME, Values.one_of(expression.namespace)))
+    elif expression.namespace_labels:
+        parts.append(selector(expression.namespace_labels, scope=Scope.NAMESPACE))
+    return all_of(*parts)
+
+
+def _exactly(endpoint: Endpoint) -> Predicate:
+    """A predicate for one endpoint of the input: its kind, namespace and labels."""
+    parts: list[Predicate] = [OfKind([endpoint.kind])]
+    if endpoint.namespace is not None:
+        parts.append(Label(Scope.NAMESPACE, NAME, Values.one_of(endpoint.namespace)))
+    parts += [Label(Scope.POD, key, Values.one_of(value)) for key, value in sorted(endpoint.labels.items())]
+    return all_of(*parts)
+
+
+def _isolated(cluster: Cluster, policy: PolicyAnalysis, key: str) -> Iterator[Checked]:
+    """No traffic between namespaces that differ in a label: asked for each value that some namespace has."""
+    values = sorted({info.labels[key] for info in cluster.namespaces.values() if key in info.labels})
+    if not values:
+        yield Checked("isolated", reason=f"no namespace of the input has the label {key}")
+        return
+    everything = TrafficSet.of("TCP") | TrafficSet.of("UDP") | TrafficSet.of("SCTP")
+    for value in values:
+        mine = Label(Scope.NAMESPACE, key, Values.one_of(value))
+        others = any_of(Label(Scope.NAMESPACE, key, ~Values.one_of(value)))
+        pods = OfKind([EndpointKind.POD])
+        found = list(
+            _ask(policy, "deny", "isolated", all_of(pods, negate(mine), others), all_of(pods, mine), everything)
+        )
+        if found:
+            yield found[0]
+            return

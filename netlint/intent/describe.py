@@ -1,0 +1,66 @@
+"""Peers and ports of policies in few words, for messages: `pods with role=api`, `namespace monitoring`."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from netlint.intent.raw import dig, entries, labels_at, value_at
+from netlint.policy import Rule
+from netlint.predicates import NAME
+
+_LONGEST = 3
+
+
+def selector_text(selector: Any) -> str:
+    """A label selector as people write it: `app=web, tier in (a, b)`; empty for one that takes everything."""
+    parts = [f"{key}={value}" for key, value in labels_at(selector, "matchLabels").items()]
+    for _, expression in entries(selector, "matchExpressions"):
+        key, operator = expression.get("key"), expression.get("operator")
+        values = ", ".join(str(value) for value in expression.get("values") or ())
+        word = {"In": f"{key} in ({values})", "NotIn": f"{key} not in ({values})", "Exists": f"{key}"}
+        parts.append(word.get(str(operator), f"no {key}"))
+    return ", ".join(parts)
+
+
+def peer_text(peer: Any) -> str:
+    """One entry of a NetworkPolicy's `from` or `to`."""
+    block = dig(peer, "ipBlock", "cidr")
+    if block is not None:
+        return str(block)
+    spaces, pods = dig(peer, "namespaceSelector"), dig(peer, "podSelector")
+    text = ""
+    if pods is not None:
+        text = f"pods with {selector_text(pods)}" if selector_text(pods) else "all pods"
+    if spaces is None:
+        return f"{text} of its own namespace" if text == "all pods" else text
+    name = labels_at(spaces, "matchLabels").get(NAME)
+    if not selector_text(spaces):
+        where = "any namespace"
+    elif name is not None and selector_text(spaces) == f"{NAME}={name}":
+        where = f"namespace {name}"
+    else:
+        where = f"namespaces with {selector_text(spaces)}"
+    return f"{text} of {where}" if text else where
+
+
+def rule_peers_text(rule: Rule) -> str:
+    """Whom a rule admits."""
+    if rule.peers is None:
+        return "everyone"
+    texts = []
+    for peer in rule.peers:
+        raw = value_at(peer.origin)
+        texts.append(peer_text(raw) if isinstance(raw, dict) else str(peer.predicate))
+    return some([text for text in texts if text]) or "nobody"
+
+
+def rule_ports_text(rule: Rule) -> str:
+    """Which ports a rule opens."""
+    return "every port" if rule.ports is None else str(rule.port_set)
+
+
+def some(texts: Iterable[str], most: int = _LONGEST) -> str:
+    """A list in words, cut where it grows long."""
+    found = list(dict.fromkeys(texts))
+    if len(found) > most + 1:
+        return ", ".join(found[:most]) + f" and {len(found) - most} others"
+    return ", ".join(found[:-1]) + " and " + found[-1] if len(found) > 1 else "".join(found)

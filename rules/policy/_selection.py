@@ -1,0 +1,140 @@
+"""What several policy rules ask: which workloads a selector of a policy means, on the host's network or not."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from netlint.cluster import Cluster, Workload
+from netlint.policy import Policy
+from netlint.predicates import Label, NearMiss, Predicate, Scope, labels_match
+from netlint.resources import LabelSelector
+from netlint.resources.networking import NetworkPolicy, NetworkPolicyPeer
+from netlint.rules.analysis import Analysis
+
+
+def network_policies(analysis: Analysis) -> Iterator[tuple[NetworkPolicy, Policy]]:
+    """The NetworkPolicies of the cluster, each with its translation."""
+    for obj in analysis.cluster.all(NetworkPolicy):
+        policy = analysis.policy.policies.of(obj)
+        if policy is not None:
+            yield obj, policy
+
+
+def matches(selector: LabelSelector | None, labels: dict[str, str]) -> bool:
+    """Whether a selector holds for labels. A null selector holds for everything here, as in a NetworkPolicy peer or
+    podSelector; an illegal one for nothing."""
+    if selector is None:
+        return True
+    expressions = [(part.key, part.operator, part.values or ()) for part in selector.match_expressions or ()]
+    try:
+        return labels_match(selector.match_labels or {}, expressions, labels)
+    except ValueError:
+        return False
+
+
+def takes_all(selector: LabelSelector | None) -> bool:
+    return selector is None or not (selector.match_labels or selector.match_expressions)
+
+
+def requirements(selector: LabelSelector | None) -> int:
+    """How many labels a selector asks for."""
+    return len(selector.match_labels or {}) + len(selector.match_expressions or ()) if selector else 0
+
+
+def keys(selector: LabelSelector | None) -> frozenset[str]:
+    if selector is None:
+        return frozenset()
+    return frozenset(selector.match_labels or {}) | {part.key for part in selector.match_expressions or ()}
+
+
+def subjects(cluster: Cluster, policy: NetworkPolicy) -> tuple[Workload, ...]:
+    """The workloads whose labels the podSelector asks for, those on the host's network among them."""
+    return tuple(
+        workload
+        for workload in cluster.workloads_in(policy.namespace or "default")
+        if matches(policy.spec.pod_selector, workload.labels)
+    )
+
+
+def peer_workloads(cluster: Cluster, policy: NetworkPolicy, peer: NetworkPolicyPeer) -> tuple[Workload, ...]:
+    """The workloads that a peer's selectors mean, those on the host's network among them."""
+    if peer.ip_block is not None:
+        return ()
+    if peer.namespace_selector is None:
+        names = [policy.namespace or "default"]
+    else:
+        names = [name for name, info in cluster.namespaces.items() if matches(peer.namespace_selector, info.labels)]
+    return tuple(
+        workload
+        for name in names
+        for workload in cluster.workloads_in(name)
+        if matches(peer.pod_selector, workload.labels)
+    )
+
+
+def peers(policy: NetworkPolicy) -> Iterator[tuple[str, int, str, int, NetworkPolicyPeer]]:
+    """Every peer: direction, index of the rule, `from` or `to`, index of the peer, the peer."""
+    for index, rule in enumerate(policy.spec.ingress or ()):
+        for number, peer in enumerate(rule.from_ or ()):
+            yield "ingress", index, "from", number, peer
+    for index, rule_ in enumerate(policy.spec.egress or ()):
+        for number, peer in enumerate(rule_.to or ()):
+            yield "egress", index, "to", number, peer
+
+
+def directions(policy: NetworkPolicy) -> frozenset[str]:
+    """The directions that a policy isolates: policyTypes, or what the server fills in."""
+    types = policy.spec.policy_types
+    if types:
+        return frozenset(word.lower() for word in types)
+    return frozenset({"ingress", "egress"} if policy.spec.egress else {"ingress"})
+
+
+def made_by_operators(analysis: Analysis, selector: LabelSelector | None) -> bool:
+    """Whether a selector asks for a label of a domain that no workload of the input uses: pods that a program makes."""
+    used = {key.partition("/")[0] for workload in analysis.cluster.workloads for key in workload.labels if "/" in key}
+    domains = {key.partition("/")[0] for key in keys(selector) if "/" in key}
+    return bool(domains - used - {"app.kubernetes.io"})
+
+
+def miss_text(miss: NearMiss) -> str:
+    """A near miss in words: `shop/web has app=wbe, not app=web`."""
+    name = _endpoint_text(miss)
+    if miss.scope is Scope.NAMESPACE:
+        name = f"namespace {miss.endpoint.namespace}"
+    wanted = _wanted(miss)
+    if miss.found is not None:
+        return f"{name} has {miss.key}={miss.found}, not {wanted}"
+    if miss.similar_key is not None:
+        return f"{name} has {miss.similar_key}={miss.endpoint.labels_of(miss.scope)[miss.similar_key]}, not {wanted}"
+    return f"{name} has no label {miss.key}"
+
+
+def _wanted(miss: NearMiss) -> str:
+    values = sorted(miss.wanted.values)
+    if not miss.wanted.complement and len(values) == 1:
+        return f"{miss.key}={values[0]}"
+    return f"{miss.key} {miss.wanted}"
+
+
+def _endpoint_text(miss: NearMiss) -> str:
+    source = miss.endpoint.source
+    return f"{source.namespace}/{source.name}" if isinstance(source, Workload) else miss.endpoint.id
+
+
+def labels_in(predicate: Predicate, scope: Scope) -> list[Label]:
+    """The label tests of one scope in a predicate."""
+    return [atom for atom in predicate.atoms() if isinstance(atom, Label) and atom.scope is scope]
+
+
+def plural(count: int, word: str) -> str:
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
+
+
+def raw_selector_text(selector: LabelSelector | None) -> str:
+    """A selector in words."""
+    from netlint.intent.describe import selector_text
+
+    data: dict[str, Any] = {}
+    if selector is not None:
+        data = selector.model_dump(by_alias=True, exclude_none=True)
+    return selector_text(data) or "all"

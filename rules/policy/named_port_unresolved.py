@@ -1,0 +1,69 @@
+"""NET107: a port name that the pods concerned do not have."""
+
+from collections.abc import Iterator, Sequence
+
+from netlint.cluster import Workload
+from netlint.findings import Finding, Severity
+from netlint.resources.networking import NetworkPolicy, NetworkPolicyPort
+from netlint.rules.analysis import Analysis
+from netlint.rules.policy._selection import peer_workloads, plural, subjects
+from netlint.rules.registry import rule
+
+
+@rule("NET107", "named-port-unresolved", Severity.ERROR, reads=(NetworkPolicy,))
+def named_port_unresolved(analysis: Analysis) -> Iterator[Finding]:
+    """The rule opens a port by a name that no pod it leads to has, so it opens nothing."""
+    cluster = analysis.cluster
+    for policy in cluster.all(NetworkPolicy):
+        for index, rule_ in enumerate(policy.spec.ingress or ()):
+            pods = subjects(cluster, policy)
+            yield from _check(policy, ("spec", "ingress", index), rule_.ports, pods, "it selects")
+        for index, out in enumerate(policy.spec.egress or ()):
+            path = ("spec", "egress", index)
+            blocks = [peer.ip_block is not None for peer in out.to or ()]
+            if blocks and all(blocks):
+                yield from _addresses(policy, path, out.ports)
+            elif out.to and not any(blocks):
+                found = {w.id: w for peer in out.to for w in peer_workloads(cluster, policy, peer)}
+                yield from _check(policy, path, out.ports, list(found.values()), "its peers select")
+
+
+def _check(
+    policy: NetworkPolicy,
+    path: tuple[str | int, ...],
+    ports: list[NetworkPolicyPort] | None,
+    pods: Sequence[Workload],
+    which: str,
+) -> Iterator[Finding]:
+    if not pods:
+        return
+    for number, entry in enumerate(ports or ()):
+        if not isinstance(entry.port, str) or policy.rejects(*path, "ports", number):
+            continue
+        protocol = entry.protocol or "TCP"
+        having = [pod for pod in pods if any(p.name == entry.port and p.protocol == protocol for p in pod.ports)]
+        if having:
+            continue
+        names = sorted({f"{p.name} ({p.number}/{p.protocol})" for pod in pods for p in pod.ports if p.name})
+        offered = f"they have {', '.join(names[:4])}" if names else "their ports have no names"
+        other = next((p for pod in pods for p in pod.ports if p.name == entry.port), None)
+        if other is not None:
+            offered = f"{entry.port} is {other.number}/{other.protocol} there, and the rule says {protocol}"
+        yield named_port_unresolved.finding(
+            policy.at(*path, "ports", number, "port"),
+            f"none of the {plural(len(pods), 'workload')} that {which} has a {protocol} port named {entry.port}: "
+            f"{offered}",
+            severity=Severity.ERROR if which == "it selects" else Severity.WARNING,
+        )
+
+
+def _addresses(
+    policy: NetworkPolicy, path: tuple[str | int, ...], ports: list[NetworkPolicyPort] | None
+) -> Iterator[Finding]:
+    for number, entry in enumerate(ports or ()):
+        if isinstance(entry.port, str) and not policy.rejects(*path, "ports", number):
+            yield named_port_unresolved.finding(
+                policy.at(*path, "ports", number, "port"),
+                f"addresses have no port names: this rule never lets anything out on {entry.port}",
+                help="write the number of the port",
+            )

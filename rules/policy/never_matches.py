@@ -1,0 +1,42 @@
+"""NET108: a selector or a rule that no pod can ever satisfy."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from netlint.findings import Finding, Severity
+from netlint.policy import Rule
+from netlint.predicates import FALSE, Label, Predicate
+from netlint.rules.analysis import Analysis
+from netlint.rules.registry import rule
+
+
+@rule("NET108", "never-matches", Severity.ERROR)
+def never_matches(analysis: Analysis) -> Iterator[Finding]:
+    """What the policy asks for contradicts itself: no pod that could ever exist satisfies it."""
+    for policy in analysis.policy.policies.policies:
+        if _suspicious(policy.subject) and analysis.policy.prover.never_matches(policy.subject):
+            yield never_matches.finding(
+                policy.subject_origin, f"no pod can ever satisfy this selector ({_clash(policy.subject)})"
+            )
+            continue
+        for rule_ in policy.rules:
+            yield from _peers(analysis, rule_)
+
+
+def _peers(analysis: Analysis, rule_: Rule) -> Iterator[Finding]:
+    for peer in rule_.peers or ():
+        raw_block = "ipBlock" in str(peer.origin.path)
+        if not raw_block and _suspicious(peer.predicate) and analysis.policy.prover.never_matches(peer.predicate):
+            yield never_matches.finding(peer.origin, f"no pod can ever satisfy this peer ({_clash(peer.predicate)})")
+
+
+def _suspicious(predicate: Predicate) -> bool:
+    """Whether it is worth asking: only tests of one label twice can contradict each other, or an empty one."""
+    tests = Counter((atom.scope, atom.key) for atom in predicate.atoms() if isinstance(atom, Label))
+    return predicate == FALSE or any(count > 1 for count in tests.values())
+
+
+def _clash(predicate: Predicate) -> str:
+    tests = Counter(atom.key for atom in predicate.atoms() if isinstance(atom, Label))
+    keys = sorted(key for key, count in tests.items() if count > 1)
+    return f"it asks for several values of {', '.join(keys)} at once" if keys else "its parts contradict each other"

@@ -1,0 +1,81 @@
+"""NET112: two peers where one with both selectors was meant."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from netlint.cluster import Workload
+from netlint.findings import Finding, Related, Severity, Witness
+from netlint.resources.networking import NetworkPolicy, NetworkPolicyPeer
+from netlint.rules.analysis import Analysis
+from netlint.rules.policy._selection import matches, peer_workloads, raw_selector_text, takes_all
+from netlint.rules.registry import rule
+
+
+@rule("NET112", "or-instead-of-and", Severity.WARNING, reads=(NetworkPolicy,))
+def or_instead_of_and(analysis: Analysis) -> Iterator[Finding]:
+    """A namespaceSelector and a podSelector stand as two peers, which means either; one peer with both was meant."""
+    for policy in analysis.cluster.all(NetworkPolicy):
+        for index, rule_ in enumerate(policy.spec.ingress or ()):
+            yield from _pairs(analysis, policy, ("spec", "ingress", index, "from"), rule_.from_ or ())
+        for index, out in enumerate(policy.spec.egress or ()):
+            yield from _pairs(analysis, policy, ("spec", "egress", index, "to"), out.to or ())
+
+
+def _pairs(
+    analysis: Analysis, policy: NetworkPolicy, path: tuple[str | int, ...], peers: Sequence[NetworkPolicyPeer]
+) -> Iterator[Finding]:
+    if policy.rejects(*path):
+        return
+    for number, (first, second) in enumerate(pairwise(peers)):
+        space, pods = (first, second) if first.namespace_selector is not None else (second, first)
+        if not (_only_namespaces(space) and _only_pods(pods)):
+            continue
+        # evident only where the pods are in those namespaces, and in its own there are none like them
+        if peer_workloads(analysis.cluster, policy, pods):
+            continue
+        among = peer_workloads(analysis.cluster, policy, space)
+        meant = [workload for workload in among if matches(pods.pod_selector, workload.labels)]
+        if not meant:
+            continue
+        beyond = [workload for workload in among if workload not in meant]
+        yield or_instead_of_and.finding(
+            policy.at(*path),
+            f"admits every pod of {_spaces(among)} and every pod of {policy.namespace} with "
+            f"{raw_selector_text(pods.pod_selector)}: two peers mean either, one peer with both selectors was meant"
+            + (f" ({beyond[0].namespace}/{beyond[0].name} gets in too)" if beyond else ""),
+            help=f"make one peer of them: drop the dash before the {'podSelector' if space is first else 'other'}",
+            related=[
+                Related("first peer", policy.at(*path, number)),
+                Related("second peer", policy.at(*path, number + 1)),
+                *(Related(f"meant: {w.namespace}/{w.name}", w.at_template("metadata", "labels")) for w in meant[:1]),
+            ],
+            witness=_witness(policy, beyond[0]) if beyond else None,
+        )
+
+
+def _only_namespaces(peer: NetworkPolicyPeer) -> bool:
+    return peer.namespace_selector is not None and peer.pod_selector is None and peer.ip_block is None
+
+
+def _only_pods(peer: NetworkPolicyPeer) -> bool:
+    return (
+        peer.pod_selector is not None
+        and not takes_all(peer.pod_selector)
+        and peer.namespace_selector is None
+        and peer.ip_block is None
+    )
+
+
+def _spaces(workloads: Sequence[Workload]) -> str:
+    names = sorted({workload.namespace for workload in workloads})
+    return f"namespace {names[0]}" if len(names) == 1 else f"{len(names)} namespaces"
+
+
+def _witness(policy: NetworkPolicy, workload: Workload) -> Witness:
+    return Witness(
+        {"namespace": workload.namespace, "labels": dict(workload.labels)},
+        {"namespace": policy.namespace},
+        None,
+        None,
+        f"{workload.namespace}/{workload.name} is let in by the first selector alone",
+    )

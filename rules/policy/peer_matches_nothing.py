@@ -1,0 +1,107 @@
+"""NET102: a peer whose selectors take no pod."""
+
+from collections.abc import Iterator
+
+from netlint.findings import Finding, Related, Severity
+from netlint.predicates import NAME, Scope, near_misses
+from netlint.predicates.near import edit_distance
+from netlint.resources.core import Namespace
+from netlint.resources.networking import NetworkPolicy, NetworkPolicyPeer
+from netlint.rules.analysis import Analysis
+from netlint.rules.policy._selection import (
+    matches,
+    miss_text,
+    network_policies,
+    peer_workloads,
+    peers,
+    requirements,
+    takes_all,
+)
+from netlint.rules.registry import rule
+
+
+@rule("NET102", "peer-matches-nothing", Severity.WARNING, reads=(NetworkPolicy,))
+def peer_matches_nothing(analysis: Analysis) -> Iterator[Finding]:
+    """A peer admits nobody: no namespace or no pod has the labels that it asks for."""
+    for obj, policy in network_policies(analysis):
+        for direction, index, side, number, peer in peers(obj):
+            path = ("spec", direction, index, side, number)
+            if peer.ip_block is not None or obj.rejects(*path):
+                continue
+            if peer.namespace_selector is not None and not takes_all(peer.namespace_selector):
+                found = _namespaces(analysis, obj, peer, path)
+                if found is not None:
+                    yield from found
+                    continue
+            if peer_workloads(analysis.cluster, obj, peer) or takes_all(peer.pod_selector):
+                continue
+            translated = next((p for r in policy.rules for p in r.peers or () if p.origin.path == path), None)
+            if translated is None:
+                continue
+            selection = analysis.policy.select(translated.predicate)
+            if selection.certain or selection.possible:
+                continue
+            endpoints = (e for w in analysis.cluster.workloads for e in analysis.policy.endpoints_of(w))
+            near = [
+                miss
+                for miss in near_misses(translated.predicate, endpoints)
+                if miss.scope is Scope.POD and (miss.looks_mistyped or requirements(peer.pod_selector) > 2)
+            ]
+            if near:
+                yield peer_matches_nothing.finding(
+                    obj.at(*path, "podSelector"),
+                    f"this peer matches no pod: {miss_text(near[0])}",
+                    related=[
+                        Related(miss_text(miss), miss.endpoint.source.at_template("metadata", "labels"))  # type: ignore[attr-defined]
+                        for miss in near
+                    ],
+                )
+
+
+def _namespaces(
+    analysis: Analysis, obj: NetworkPolicy, peer: NetworkPolicyPeer, path: tuple[str | int, ...]
+) -> list[Finding] | None:
+    """Findings about a namespaceSelector that no namespace of the input satisfies; None where one does."""
+    cluster = analysis.cluster
+    selector = peer.namespace_selector
+    assert selector is not None
+    known = cluster.namespaces
+    if any(matches(selector, info.labels) for info in known.values()):
+        return None
+    place = obj.at(*path, "namespaceSelector")
+    wanted = dict(selector.match_labels or {})
+    for part in selector.match_expressions or ():
+        if part.operator == "In" and part.values and len(part.values) == 1:
+            wanted[part.key] = part.values[0]
+    for key, value in sorted(wanted.items()):
+        info = known.get(value)
+        if key == NAME:
+            near = [n for n, i in known.items() if i.declared and edit_distance(n, value) == 1] if not info else []
+            if near and cluster.completeness.holds_whole(near[0]):
+                return [
+                    peer_matches_nothing.finding(
+                        place, f"no namespace is called {value}; namespace {near[0]} differs by one letter"
+                    )
+                ]
+            if info is None and cluster.completeness.complete(Namespace):
+                return [peer_matches_nothing.finding(place, f"no namespace is called {value}")]
+            continue
+        if info is None or key in info.labels:
+            continue
+        declared = info.declared is not None and info.labels_known
+        labels = f"{key}={value}"
+        message = f"selects no namespace: namespace {value} "
+        message += f"has no label {key}" if declared else f"gets the label {labels} from nobody in the input"
+        related = [Related(f"namespace {value}", info.declared.at("metadata", "labels"))] if info.declared else []
+        return [
+            peer_matches_nothing.finding(
+                place,
+                message,
+                severity=Severity.WARNING if declared else Severity.INFO,
+                help=f"select it by the label that the API server sets: {NAME}: {value}",
+                related=related,
+            )
+        ]
+    if cluster.completeness.complete(Namespace) and all(info.labels_known for info in known.values()):
+        return [peer_matches_nothing.finding(place, "selects no namespace of the cluster")]
+    return []

@@ -1,0 +1,45 @@
+"""NET118: a rule that earlier tiers or orders always decide first."""
+
+from collections.abc import Iterator
+
+from netlint.findings import Finding, Place, Related, Severity
+from netlint.policy import Policy
+from netlint.resources.networking import NetworkPolicy
+from netlint.rules.analysis import Analysis
+from netlint.rules.registry import rule
+
+
+@rule("NET118", "policy-shadowed", Severity.WARNING)
+def policy_shadowed(analysis: Analysis) -> Iterator[Finding]:
+    """The rule never decides anything: an earlier one always does; or its place among equals is undefined."""
+    ordered = [p for p in analysis.policy.policies.policies if not isinstance(p.object, NetworkPolicy)]
+    for number, policy in enumerate(ordered):
+        yield from _equal(analysis, policy, ordered[:number])
+        for rule_ in policy.rules:
+            before = [
+                r for p in ordered[: number + 1] for r in p.rules if r is not rule_ and r.direction is rule_.direction
+            ]
+            if before and analysis.policy.prover.rule_shadowed(rule_):
+                yield policy_shadowed.finding(rule_.origin, "this rule never decides anything: earlier rules always do")
+
+
+def _equal(analysis: Analysis, policy: Policy, earlier: list[Policy]) -> Iterator[Finding]:
+    """Two policies of one order that some pod may meet both of."""
+    for other in earlier:
+        same = other.tier == policy.tier and other.order == policy.order and other.dialect == policy.dialect
+        if not same or policy.dialect == "BaselineAdminNetworkPolicy":
+            continue
+        shared = set(analysis.policy.select(policy.subject).certain) & set(
+            analysis.policy.select(other.subject).certain
+        )
+        if shared and _actions(policy) | _actions(other) != _actions(policy) & _actions(other):
+            first = min(shared, key=lambda endpoint: endpoint.id)
+            yield policy_shadowed.finding(
+                Place(policy.object, ("spec", "priority")),
+                f"has the priority of {other.object.name}, and both select {first.id}: which comes first is undefined",
+                related=[Related("same priority", Place(other.object, ("spec", "priority")))],
+            )
+
+
+def _actions(policy: Policy) -> set[str]:
+    return {rule_.action.value for rule_ in policy.rules}

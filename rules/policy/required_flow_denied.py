@@ -1,0 +1,110 @@
+"""NET103: a connection that the manifests need and the policies deny."""
+
+from collections.abc import Iterator
+
+from netlint.cluster import Workload
+from netlint.findings import Finding, Related, Severity
+from netlint.intent import Flow, Outside, short
+from netlint.intent.describe import rule_peers_text, rule_ports_text
+from netlint.intent.edits import smallest_edit
+from netlint.intent.gaps import Stop, stops
+from netlint.policy import Direction
+from netlint.predicates import EndpointKind, near_misses
+from netlint.resources.networking import NetworkPolicy
+from netlint.rules.analysis import Analysis
+from netlint.rules.policy._selection import miss_text
+from netlint.rules.registry import rule
+
+_MOST_EDITS = 40
+
+
+@rule("NET103", "required-flow-denied", Severity.ERROR)
+def required_flow_denied(analysis: Analysis) -> Iterator[Finding]:
+    """A connection that the manifests need is denied: they say who calls whom, and a policy forgets it."""
+    if not len(analysis.policy.policies):
+        return
+    grouped: dict[tuple[int, tuple[str | int, ...]], list[Stop]] = {}
+    for flow in analysis.intents.flows:
+        for stop in stops(analysis.policy, flow):
+            grouped.setdefault((id(stop.policy.object), stop.place.path), []).append(stop)
+    for count, found in enumerate(grouped.values()):
+        yield _finding(analysis, found, offer=count < _MOST_EDITS)
+
+
+def _finding(analysis: Analysis, found: list[Stop], *, offer: bool) -> Finding:
+    found = sorted(found, key=lambda stop: (not stop.flow.certain, stop.flow.key))
+    severity = max((_severity(analysis, stop) for stop in found), key=lambda severity: severity.rank)
+    first = found[0]
+    message = f"{_need(first.flow)}, but {_reason(first)}"
+    if len(found) > 1:
+        message += f"; {len(found) - 1} more such {'flow' if len(found) == 2 else 'flows'}"
+    edits = []
+    for stop in found[:3] if offer else ():
+        edit = smallest_edit(analysis.policy, analysis.cluster, stop)
+        if edit is not None and str(edit) not in edits:
+            edits.append(str(edit))
+    related = [
+        Related(f"{_need(stop.flow)} ({evidence.text})", evidence.place)
+        for stop in found
+        for evidence in stop.flow.evidence[:2]
+    ]
+    return required_flow_denied.finding(
+        first.place, message, severity=severity, help="\n".join(edits) or None, related=related
+    )
+
+
+def _severity(analysis: Analysis, stop: Stop) -> Severity:
+    """An error where the manifests are plain and no policy elsewhere is likely to make it good."""
+    flow = stop.flow
+    if isinstance(flow.source, Outside) or not flow.certain:
+        return Severity.WARNING
+    if any(end.kind is not EndpointKind.POD for end in (stop.source, stop.destination)):
+        # traffic of the host's network: plugins differ, and a pod's own node is always let in
+        return Severity.WARNING if isinstance(flow.destination, Workload) else Severity.ERROR
+    if stop.reason == "no-rule" and not _all_policies(analysis, stop):
+        return Severity.WARNING
+    return Severity.ERROR
+
+
+def _all_policies(analysis: Analysis, stop: Stop) -> bool:
+    """Whether the input holds what would admit the flow: other rules for these pods, or the whole namespace."""
+    namespace = stop.subject.namespace or "default"
+    if analysis.cluster.completeness.complete(NetworkPolicy, namespace):
+        return True
+    return any(rule for policy in stop.side.selected_by for rule in policy.rules_of(stop.direction))
+
+
+def _need(flow: Flow) -> str:
+    port = f":{flow.port}/{flow.protocol}" if flow.port else ""
+    evidence = flow.evidence[0].text if flow.evidence else "the manifests"
+    return f"{short(flow.source)} needs {short(flow.destination)}{port} ({evidence})"
+
+
+def _reason(stop: Stop) -> str:
+    name = f"policy {stop.policy.object.namespace or ''}/{stop.policy.object.name}".replace("policy /", "policy ")
+    direction = "in" if stop.direction is Direction.INGRESS else "out"
+    flow, rule_ = stop.flow, stop.rule
+    if stop.reason == "denied" or rule_ is None:
+        return f"{name} denies it" if stop.reason == "denied" else f"{name} lets {_subject(stop)} {_nothing(stop)}"
+    if stop.reason == "port":
+        text = f"{name} lets it {direction} on {rule_ports_text(rule_)} only"
+        if flow.service is not None and flow.service_port not in (None, flow.port):
+            assert flow.service_port is not None
+            if rule_.port_set.resolve(stop.destination).contains(flow.protocol, flow.service_port):
+                text += f", the port of Service {flow.service.name}; its pods listen on {flow.port}"
+        return text
+    verb = "admits only" if stop.direction is Direction.INGRESS else "lets out only to"
+    text = f"{name} {verb} {rule_peers_text(rule_)}"
+    misses = [miss for miss in near_misses(rule_.peer, [stop.other]) if miss.looks_mistyped]
+    return f"{text}: {miss_text(misses[0])}" if misses else text
+
+
+def _subject(stop: Stop) -> str:
+    source = stop.subject.source
+    return short(source) if isinstance(source, Workload) else stop.subject.id
+
+
+def _nothing(stop: Stop) -> str:
+    rules = [rule for policy in stop.side.selected_by for rule in policy.rules_of(stop.direction)]
+    way = "receive" if stop.direction is Direction.INGRESS else "send"
+    return f"{way} nothing of the kind" if rules else f"{way} nothing at all"
