@@ -68,8 +68,8 @@ class LineTable(dict[str, Entry]):
 def understand(line: str) -> Entry:
     """One line for itself: an entry, nothing (blank or comment), or not sure."""
     match = LINE.fullmatch(line)
-    if match is None:
-        return _other(line)
+    if match is None or line.startswith("..."):
+        return _other(line) if match is None else _UNSURE
     spaces, gap, plain_key, quoted_key, special_key, colon, plain, quoted, special = match.groups()
     level = 2 * len(spaces)
     try:

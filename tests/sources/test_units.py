@@ -1,0 +1,297 @@
+"""Kustomizations and charts: what they own, what they give, and what is said where they cannot be rendered."""
+
+import importlib.util
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from netlint.sources import ChartSpec, Limits, Reading, ReadOptions, helm, kustomize, read
+
+SERVICE = "apiVersion: v1\nkind: Service\nmetadata:\n  name: web\nspec:\n  ports:\n  - port: 80\n"
+PATCH = "apiVersion: v1\nkind: Service\nmetadata:\n  name: web\nspec:\n  type: NodePort\n"
+
+
+@pytest.fixture(autouse=True)
+def _fresh() -> Iterator[None]:
+    kustomize.program.cache_clear()
+    helm.has_package.cache_clear()
+    yield
+    kustomize.program.cache_clear()
+    helm.has_package.cache_clear()
+
+
+def put(folder: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def look(folder: Path, *paths: str, **options: object) -> Reading:
+    return read(paths or ["."], options=ReadOptions(cwd=folder, **options))  # type: ignore[arg-type]
+
+
+def overlays(folder: Path) -> None:
+    put(
+        folder,
+        {
+            "base/kustomization.yaml": "resources: [web.yaml]\nconfigMapGenerator:\n- {name: cm, literals: [a=b]}\n",
+            "base/web.yaml": SERVICE,
+            "prod/kustomization.yaml": "namePrefix: prod-\nresources: [../base]\npatches:\n- path: patch.yaml\n",
+            "prod/patch.yaml": PATCH,
+            "test/kustomization.yml": "resources: [../base]\n",
+            "loose.yaml": "kind: Other\n",
+        },
+    )
+
+
+def test_overlays_are_units_of_their_own(program: Callable[[str], str], tmp_path: Path) -> None:
+    program("kubectl")
+    overlays(tmp_path)
+    reading = look(tmp_path)
+    assert not reading.findings
+    found = [(d.unit.kind, d.unit.name, d.file, d.data["kind"], d.rendered) for d in reading.documents]
+    assert found == [
+        ("plain", "", "loose.yaml", "Other", False),
+        ("kustomization", "prod", "base/kustomization.yaml", "ConfigMap", True),
+        ("kustomization", "prod", "base/web.yaml", "Service", True),
+        ("kustomization", "test", "base/kustomization.yaml", "ConfigMap", True),
+        ("kustomization", "test", "base/web.yaml", "Service", True),
+    ]
+    service = reading.documents[2]
+    assert service.data["metadata"] == {"name": "prod-web"}
+    assert service.data["spec"]["type"] == "NodePort"
+    where = service.locate(("spec", "ports", 0, "port"))
+    assert (where.file, where.start_line, where.start_column) == ("base/web.yaml", 7, 11)
+    assert service.unit.owned == {
+        "base/kustomization.yaml",
+        "base/web.yaml",
+        "prod/kustomization.yaml",
+        "prod/patch.yaml",
+    }
+    assert reading.files["base/web.yaml"].lines[1] == "kind: Service"
+
+
+def test_one_overlay_named(program: Callable[[str], str], tmp_path: Path) -> None:
+    program("kubectl")
+    overlays(tmp_path)
+    for named in ("prod", "prod/kustomization.yaml"):
+        reading = look(tmp_path, named)
+        assert [d.file for d in reading.documents] == ["base/kustomization.yaml", "base/web.yaml"]
+        assert {d.unit.name for d in reading.documents} == {"prod"}
+
+
+def test_without_kustomize_resources_are_read_and_patches_are_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    overlays(tmp_path)
+    reading = look(tmp_path)
+    said = [(f.code, f.location and f.location.file, f.help) for f in reading.findings]
+    assert [entry[:2] for entry in said] == [
+        ("NET006", "prod/kustomization.yaml"),
+        ("NET006", "test/kustomization.yml"),
+    ]
+    assert "Install kustomize" in str(said[0][2])
+    assert [(d.unit.name, d.file, d.rendered) for d in reading.documents] == [
+        ("", "loose.yaml", False),
+        ("prod", "base/web.yaml", False),
+        ("test", "base/web.yaml", False),
+    ]
+
+
+@pytest.mark.parametrize(
+    "remote",
+    [
+        "https://github.com/a/b//config?ref=v1",
+        "github.com/a/b/config",
+        "git@github.com:a/b.git",
+        "ssh://git@example.org/x",
+        "https://example.org/x.yaml",
+        "git::https://example.org/x",
+    ],
+)
+def test_nothing_is_fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, remote: str) -> None:
+    monkeypatch.setattr(kustomize, "run", lambda *_: pytest.fail("a program was started"))
+    put(tmp_path, {"kustomization.yaml": f"resources:\n- web.yaml\n- {remote}\n", "web.yaml": SERVICE})
+    reading = look(tmp_path)
+    (finding,) = reading.findings
+    assert finding.location is not None
+    assert (finding.code, finding.location.start_line, finding.location.start_column) == ("NET006", 3, 3)
+    assert "network" in finding.message
+    assert [d.file for d in reading.documents] == ["web.yaml"]
+
+
+def test_a_missing_file_is_said_at_its_entry(tmp_path: Path) -> None:
+    put(tmp_path, {"kustomization.yaml": "resources:\n- web.yaml\n- gone.yaml\n", "web.yaml": SERVICE})
+    reading = look(tmp_path)
+    (finding,) = reading.findings
+    assert finding.location is not None
+    assert (finding.location.start_line, "`gone.yaml` does not exist" in finding.message) == (3, True)
+    assert len(reading.documents) == 1
+
+
+def test_what_kustomize_says_is_one_line(program: Callable[[str], str], tmp_path: Path) -> None:
+    program("kubectl")
+    put(tmp_path, {"kustomization.yaml": "resources: [web.yaml]\nnonsense: 1\n", "web.yaml": SERVICE})
+    (finding,) = look(tmp_path).findings
+    assert "nonsense" in finding.message
+    assert finding.message.isprintable()
+    assert str(tmp_path) not in finding.message
+
+
+def test_plugins_stay_off(program: Callable[[str], str], tmp_path: Path) -> None:
+    program("kubectl")
+    plugin = (
+        "apiVersion: v1\nkind: Run\nmetadata:\n  name: r\n  annotations:\n"
+        "    config.kubernetes.io/function: |\n      exec: {path: ./run.sh}\n"
+    )
+    put(tmp_path, {"kustomization.yaml": "generators: [gen.yaml]\n", "gen.yaml": plugin})
+    put(tmp_path, {"run.sh": f"#!/bin/sh\ntouch {tmp_path}/ran\n"})
+    os.chmod(tmp_path / "run.sh", 0o755)
+    reading = look(tmp_path)
+    assert [f.code for f in reading.findings] == ["NET006"]
+    assert not (tmp_path / "ran").exists()
+
+
+def test_components_are_no_roots_and_own_their_files(program: Callable[[str], str], tmp_path: Path) -> None:
+    program("kubectl")
+    put(
+        tmp_path,
+        {
+            "app/kustomization.yaml": "resources: [web.yaml]\ncomponents: [../extra]\n",
+            "app/web.yaml": SERVICE,
+            "extra/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n"
+            "patches: [{path: p.yaml}]\n",
+            "extra/p.yaml": PATCH,
+            "unused/kustomization.yaml": "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n"
+            "patches: [{path: p.yaml}]\n",
+            "unused/p.yaml": PATCH,
+            "flux/kustomization.yaml": "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n",
+        },
+    )
+    reading = look(tmp_path)
+    assert not reading.findings
+    assert [(d.unit.name, d.file) for d in reading.documents] == [
+        ("", "flux/kustomization.yaml"),
+        ("app", "app/web.yaml"),
+    ]
+    assert reading.documents[1].data["spec"]["type"] == "NodePort"
+
+
+def test_a_run_ends(program: Callable[[str], str], tmp_path: Path) -> None:
+    program("kubectl")
+    overlays(tmp_path)
+    reading = look(tmp_path, "prod", limits=Limits(render_seconds=0.0001))
+    assert "took longer" in reading.findings[0].message
+
+
+def test_order_is_always_the_same(program: Callable[[str], str], tmp_path: Path) -> None:
+    program("kubectl")
+    overlays(tmp_path)
+    first = [(d.file, d.unit.name, d.data) for d in look(tmp_path).documents]
+    for _ in range(3):
+        assert [(d.file, d.unit.name, d.data) for d in look(tmp_path).documents] == first
+
+
+def chart(folder: Path) -> None:
+    put(
+        folder,
+        {
+            "shop/Chart.yaml": "apiVersion: v2\nname: web-shop\nversion: 1.0.0\n",
+            "shop/values.yaml": "port: 80\nname: a\n",
+            "shop/prod.yaml": "port: 8080\n",
+            "shop/templates/svc.yaml": "# first\n"
+            + SERVICE.replace("web", "{{ .Values.name }}").replace("80", "{{ .Values.port }}"),
+            "shop/templates/tests/t.yaml": "apiVersion: v1\nkind: Pod\nmetadata:\n  name: t\n  annotations:\n"
+            "    helm.sh/hook: test\n",
+            "shop/templates/NOTES.txt": "hello\n",
+            "shop/crds/c.yaml": "kind: CustomResourceDefinition\n",
+            "loose.yaml": "kind: Other\n",
+        },
+    )
+
+
+def can_render() -> None:
+    if shutil.which("helm") is None and importlib.util.find_spec("helm_python") is None:
+        if os.environ.get("NETLINT_REQUIRE_ALL") == "1":
+            pytest.fail("needs helm or helm-python-sdk, and NETLINT_REQUIRE_ALL=1 forbids the skip")
+        pytest.skip("needs helm or helm-python-sdk")
+
+
+def test_chart_with_its_own_values(tmp_path: Path) -> None:
+    can_render()
+    chart(tmp_path)
+    reading = look(tmp_path)
+    assert not reading.findings
+    assert [(d.unit.kind, d.unit.name, d.file) for d in reading.documents] == [
+        ("plain", "", "loose.yaml"),
+        ("chart", "shop", "shop/templates/svc.yaml"),
+    ]
+    document = reading.documents[1]
+    assert document.rendered
+    assert document.data["spec"]["ports"][0]["port"] == 80
+    where = document.locate(("spec", "ports", 0, "port"))
+    assert (where.file, where.start_line) == ("shop/templates/svc.yaml", 3)
+
+
+def test_chart_with_each_set_of_values(tmp_path: Path) -> None:
+    can_render()
+    chart(tmp_path)
+    put(tmp_path, {"edge.yaml": "name: b\n"})
+    sets = (("values.yaml", "prod.yaml"), ("prod.yaml", "edge.yaml"), ("gone.yaml",))
+    reading = look(tmp_path, "shop", charts=(ChartSpec("shop", sets),))
+    assert [
+        (d.unit.name, d.data["metadata"]["name"], d.data["spec"]["ports"][0]["port"]) for d in reading.documents
+    ] == [
+        ("shop (values.yaml, prod.yaml)", "a", 8080),
+        ("shop (prod.yaml, edge.yaml)", "b", 8080),
+    ]
+    (finding,) = reading.findings
+    assert "`gone.yaml` does not exist" in finding.message
+
+
+def test_chart_without_helm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    monkeypatch.setattr(helm, "has_package", lambda: False)
+    chart(tmp_path)
+    reading = look(tmp_path)
+    (finding,) = reading.findings
+    assert finding.code == "NET006"
+    assert "helm" in str(finding.help)
+    assert [d.file for d in reading.documents] == ["loose.yaml"]
+
+
+def test_chart_that_fails_and_chart_that_lacks_another(tmp_path: Path) -> None:
+    can_render()
+    put(
+        tmp_path,
+        {
+            "a/Chart.yaml": "apiVersion: v2\nname: a\nversion: 1.0.0\n",
+            "a/templates/x.yaml": '{{ fail "no\\nsuch \\u001b[31mluck" }}\n',
+            "b/Chart.yaml": "apiVersion: v2\nname: b\nversion: 1.0.0\ndependencies:\n"
+            "- {name: redis, version: 1.0.0, repository: 'https://example.org'}\n",
+            "b/templates/x.yaml": SERVICE,
+        },
+    )
+    reading = look(tmp_path)
+    assert [f.code for f in reading.findings] == ["NET006", "NET006"]
+    assert all(f.message.isprintable() for f in reading.findings)
+    assert "`redis`" in reading.findings[1].message
+    assert not reading.documents
+
+
+def test_corpus_charts_and_kustomizations(shared: Path) -> None:
+    can_render()
+    for name in ("ingress-nginx", "longhorn", "istiod", "kube-state-metrics", "bitnami-postgresql", "onlineboutique"):
+        reading = read([str(shared / "corpus/_helm" / name)])
+        assert not reading.findings, name
+        assert len(reading.documents) > 3, name
+        assert all(f"/{name}/" in d.file for d in reading.documents)
+    if shutil.which("kubectl"):
+        reading = read([str(shared / "corpus/_kustomize/onlineboutique")])
+        assert not reading.findings
+        assert all(d.rendered and d.unit.kind == "kustomization" for d in reading.documents)
