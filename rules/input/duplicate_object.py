@@ -1,9 +1,9 @@
 """NET007: one object written twice with different content."""
 
-from collections import Counter
 from collections.abc import Iterator
 
 from netlint.cluster import Cluster
+from netlint.cluster.identity import Identity, identity_of
 from netlint.findings import Finding, Place, Related, Severity
 from netlint.rules.analysis import Analysis
 from netlint.rules.registry import rule
@@ -34,12 +34,12 @@ class _Variants:
     """Files that are variants of each other, of which a user takes one: most of one stands in the other too."""
 
     def __init__(self, cluster: Cluster) -> None:
-        self._sizes = Counter(manifest.document.file for manifest in cluster.all_manifests)
-        self._shared: Counter[tuple[str, str]] = Counter()
-        for duplicate in cluster.duplicates:
-            files = sorted({manifest.document.file for manifest in duplicate.manifests})
-            self._shared.update((one, other) for one in files for other in files if one != other)
+        self._objects: dict[str, set[Identity]] = {}
+        for manifest in cluster.all_manifests if cluster.duplicates else ():
+            identity = identity_of(manifest)
+            if identity is not None:
+                self._objects.setdefault(manifest.document.file, set()).add(identity)
 
     def are(self, one: str, other: str) -> bool:
-        smaller = min(self._sizes[one], self._sizes[other])
-        return one != other and 2 * self._shared[one, other] >= smaller
+        mine, theirs = self._objects[one], self._objects[other]
+        return one != other and 2 * len(mine & theirs) >= min(len(mine), len(theirs))
