@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed-$(subst $(comma),-,$(EXTRAS))
 export PYTHONWARNINGS ?= default
 
-.PHONY: demo test lint format bench conformance clean help
+.PHONY: demo test lint format bench .bench conformance clean help
 
 help:
 	@echo "make demo         check the example web shop and show what is wrong with it"
@@ -39,7 +39,10 @@ format: $(STAMP)
 conformance: $(STAMP)
 	$(BIN)/python tests/conformance/run.py
 
-bench: $(STAMP)
+bench:
+	$(MAKE) EXTRAS=dev,bench .bench
+
+.bench: $(STAMP)
 	$(BIN)/python tests/bench/run.py
 
 clean:
