@@ -6,6 +6,7 @@ events go through the same builder.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final
 
 from netlint.sources.dialect import BINARY_TAG, MERGE_TAG, STR_TAG, DialectError, key_text, resolve, resolve_tagged
@@ -14,11 +15,6 @@ from netlint.sources.positions import ALIAS, LIST, MAPPING, SCALAR, NodeTable
 
 _PURE_LIMIT: Final = 1_000_000
 """Characters up to which a document that libyaml refuses is read again by the slow pure parser."""
-
-try:
-    from _ruamel_yaml import CParser as _CParser
-except ImportError:  # pragma: no cover - the wheel is missing on this platform
-    _CParser = None
 
 _plain: dict[str, Any] = {}
 """Values of plain scalars seen so far: manifests say the same words over and over."""
@@ -57,9 +53,19 @@ class Built:
     empty: bool = False
 
 
+@lru_cache(maxsize=1)
+def _c_parser() -> Any:
+    """libyaml's parser class, or None where it is missing. Imported late: most input never needs it."""
+    try:
+        from _ruamel_yaml import CParser
+    except ImportError:  # pragma: no cover - the wheel is missing on this platform
+        return None
+    return CParser
+
+
 def build(text: str, limits: Limits) -> Built:
     """The first document of `text`, as kubectl reads it. Raises YamlError."""
-    if _CParser is None:
+    if _c_parser() is None:
         return _build(_pure(text), limits)
     try:
         return _build(_fast(text), limits)
@@ -76,7 +82,7 @@ def scalar(text: str) -> str | None:
     """The value of a quoted scalar that stands alone in `text`; None where it is not one."""
     from ruamel.yaml.events import ScalarEvent
 
-    get = _pure(text) if _CParser is None else _fast(text)
+    get = _pure(text) if _c_parser() is None else _fast(text)
     try:
         events = [get() for _ in range(5)]
     except Exception:
@@ -91,7 +97,7 @@ def build_pure(text: str, limits: Limits) -> Built:
 
 
 def _fast(text: str) -> Callable[[], Any]:
-    get: Callable[[], Any] = _CParser(text).get_event
+    get: Callable[[], Any] = _c_parser()(text).get_event
     return get
 
 

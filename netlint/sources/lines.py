@@ -26,22 +26,21 @@ EXPLICIT_KEY = 12
 """`? key`, with `: value` on the next line: how writers of YAML put keys of more than 128 characters."""
 SKIP, UNSURE = 13, 14
 
-_BAD: Final = r"\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff"
-_BODY: Final = rf"(?:[^{_BAD} :]|:(?![ ]|$)|[ ]+(?![ #:]|$)|[ ]+(?=:[^ ]))*"
-_PLAIN: Final = rf"(?:[^{_BAD}\s,\[\]{{}}#&*!|>'\"%@`?:-]|[?:-](?=[^\s{_BAD}])){_BODY}"
+_BODY: Final = r"(?:[^ :]|:(?![ ]|$)|[ ]+(?![ #:]|$)|[ ]+(?=:[^ ]))*"
+_PLAIN: Final = rf"(?:[^\s,\[\]{{}}#&*!|>'\"%@`?:-]|[?:-](?=[^\s])){_BODY}"
 _HEX: Final = "[0-9a-fA-F]"
 _CODE: Final = rf"x{_HEX}{{2}}|u(?![dD][89a-fA-F]){_HEX}{{4}}|U(?!0000[dD][89a-fA-F])00(?:0{_HEX}|10){_HEX}{{4}}"
-_DOUBLE: Final = rf"\"(?:[^\"\\{_BAD}]|\\(?:[\"\\/ 0abtnvfreN_LP]|{_CODE}))*\""
-_SINGLE: Final = rf"'(?:[^'{_BAD}]|'')*'"
+_DOUBLE: Final = rf"\"(?:[^\"\\]|\\(?:[\"\\/ 0abtnvfreN_LP]|{_CODE}))*\""
+_SINGLE: Final = r"'(?:[^']|'')*'"
 _VALUE: Final = rf"({_PLAIN})|({_DOUBLE}|{_SINGLE})|([|>][+-]?|\{{\}}|\[\])"
-LINE: Final = re.compile(rf"( *)(?:-( +))?(?:{_VALUE})(?:(?<=[^ ])(:)(?: +(?:{_VALUE}))?)?(?: +#[^{_BAD}]*)? *")
+LINE: Final = re.compile(rf"( *)(?:-( +))?(?:{_VALUE})(?:(?<=[^ ])(:)(?: +(?:{_VALUE}))?)?(?: +#.*)? *")
 """Groups: indentation, blanks after the dash; plain, quoted and special key (or item); colon; the same three of the
-value."""
-OPEN_QUOTE: Final = re.compile(rf"( *)(?:-( +))?(?:(?:({_PLAIN})|({_DOUBLE}|{_SINGLE})): +)?(['\"])[^{_BAD}]*")
+value. All patterns here are for printable text."""
+OPEN_QUOTE: Final = re.compile(rf"( *)(?:-( +))?(?:(?:({_PLAIN})|({_DOUBLE}|{_SINGLE})): +)?(['\"]).*")
 EXPLICIT: Final = re.compile(rf"( *)\? (?:({_PLAIN})|({_DOUBLE}|{_SINGLE}))")
 EXPLICIT_VALUE: Final = re.compile(rf"( *): (?:({_PLAIN})|({_DOUBLE}|{_SINGLE}))")
-_CONTINUATION: Final = re.compile(rf" *(?!#)({_BODY}) *")
-_TAIL: Final = re.compile(rf"(?: +#[^{_BAD}]*)? *")
+_CONTINUATION: Final = re.compile(rf"(?!#){_BODY}")
+_TAIL: Final = re.compile(r"(?: +#.*)? *")
 _DOUBLE_PART: Final = re.compile(r'(?:[^"\\]|\\.|\\$)*')
 _SINGLE_PART: Final = re.compile(r"(?:[^']|'')*")
 _ESCAPE: Final = re.compile(rf"\\([\"\\/ 0abtnvfreN_LP]|{_CODE})")
@@ -67,6 +66,8 @@ class LineTable(dict[str, Entry]):
 
 def understand(line: str) -> Entry:
     """One line for itself: an entry, nothing (blank or comment), or not sure."""
+    if not line.isprintable():
+        return _UNSURE
     match = LINE.fullmatch(line)
     if match is None or line.startswith("..."):
         return _other(line) if match is None else _UNSURE
@@ -107,7 +108,7 @@ def _other(line: str) -> Entry:
     if not stripped:
         return _SKIPPED
     if stripped[0] == "#":
-        return _SKIPPED if stripped.isprintable() else _UNSURE
+        return _SKIPPED
     indent = len(line) - len(line.lstrip(" "))
     if stripped == "-":
         return (2 * indent + 1, DASH, "", None, 0)
@@ -234,7 +235,7 @@ def parse(lines: Sequence[str], table: LineTable, nesting: int) -> Any:
         else:
             if what == EXPLICIT_KEY:
                 follow = EXPLICIT_VALUE.fullmatch(lines[number + 1]) if number + 1 < len(lines) else None
-                if follow is None or 2 * len(follow[1]) != level:
+                if follow is None or 2 * len(follow[1]) != level or not follow[0].isprintable():
                     raise GiveUp
                 value = resolved(follow)
                 skip = number + 2
@@ -300,16 +301,17 @@ def continued(lines: Sequence[str], number: int, parent: int) -> tuple[str, int,
             break
         if indent <= parent or text[0] == "#":
             break
-        if not (more := _CONTINUATION.fullmatch(line)):
+        if not line.isprintable() or not _CONTINUATION.fullmatch(text):
             return None
-        parts.append(more[1])
-        column = more.end(1)
+        parts.append(text)
+        column = indent + len(text)
         at += 1
     return " ".join(parts), at, column
 
 
 def _deeper_text_follows(lines: Sequence[str], number: int, parent: int) -> bool:
-    for line in lines[number:]:
+    for at in range(number, len(lines)):
+        line = lines[at]
         text = line.lstrip(" ")
         if text:
             return len(line) - len(text) > parent and text[0] != "#"
@@ -411,7 +413,7 @@ def _quoted(lines: Sequence[str], number: int, quote: str, parent: int) -> tuple
         end = inside.end()
         if end < len(line):
             break
-    if line[end] != quote or not _TAIL.fullmatch(line, end + 1):
+    if line[end] != quote or not line.isprintable() or not _TAIL.fullmatch(line, end + 1):
         raise GiveUp
     from netlint.sources.events import scalar
 

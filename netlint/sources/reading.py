@@ -14,7 +14,6 @@ from netlint.sources.files import SourceFile
 from netlint.sources.lines import LineTable
 from netlint.sources.options import Limits, ReadOptions, SourceError
 from netlint.sources.streams import KUBERNETES_TEXT, read_stream
-from netlint.sources.units import find as find_units
 from netlint.sources.walk import shown, walk
 
 STDIN_NAME: Final = "<stdin>"
@@ -41,16 +40,20 @@ def read(paths: Sequence[str], *, options: ReadOptions | None = None) -> Reading
     cwd = str(options.folder)
     reading = Reading(roots=tuple("-" if path == "-" else shown(os.path.join(cwd, path), cwd) for path in paths))
     with _collector_off():
-        units = find_units(found, options, reading._table)
+        units = None
+        if found.units:
+            from netlint.sources.units import find
+
+            units = find(found, options, reading._table)
         for path, named in found.files.items():
-            if (units.owned or units.chart_folders) and units.owns(os.path.realpath(path)):
+            if units is not None and units.owns(os.path.realpath(path)):
                 continue
             _file(path, shown(path, cwd), named, options.limits, reading)
         if found.stdin:
             stream = options.stdin if options.stdin is not None else sys.stdin.buffer
             limit = options.limits.file_size
             _bytes(stream.read(limit + 1), STDIN_NAME, True, options.limits, reading)
-        if units.origins is not None:
+        if units is not None and units.origins is not None:
             reading.documents += units.documents
             reading.findings += units.findings
             for file, source in units.origins.files.items():

@@ -9,7 +9,6 @@ from netlint.sources import problems
 from netlint.sources.document import PLAIN, Document, SourceUnit
 from netlint.sources.events import Built, YamlError, build
 from netlint.sources.files import SourceFile
-from netlint.sources.json_text import JsonError, JsonPositions, JsonText, load
 from netlint.sources.line_positions import LinePositions
 from netlint.sources.lines import GiveUp, LineTable, parse
 from netlint.sources.options import Limits
@@ -71,6 +70,8 @@ class _StreamReader:
         begins = text.lstrip()[:1]
         if begins != "{" and not (begins == "[" and is_json):
             return False
+        from netlint.sources.json_text import JsonError, JsonPositions, JsonText, load
+
         source = JsonText(text if "\r" not in text else "\n".join(self.lines), self.lines)
         try:
             values = load(source, self.limits.nesting)

@@ -10,6 +10,7 @@ from typing import Final
 
 from netlint.sources.options import ReadOptions, SourceError
 
+UNIT_FILES: Final = frozenset(("kustomization.yaml", "kustomization.yml", "Kustomization", "Chart.yaml"))
 SUFFIXES: Final = (".yaml", ".yml", ".json")
 VENDORED: Final = frozenset(("node_modules", "vendor", "venv", "__pycache__", "site-packages", "bower_components"))
 
@@ -23,6 +24,8 @@ class Walk:
     folders: list[str] = field(default_factory=list)
     roots: list[str] = field(default_factory=list)
     stdin: bool = False
+    units: bool = False
+    """Whether a kustomization or a chart may be among the folders or named files."""
 
 
 def walk(paths: list[str], options: ReadOptions) -> Walk:
@@ -41,6 +44,7 @@ def walk(paths: list[str], options: ReadOptions) -> Walk:
         elif os.path.exists(full):
             found.roots.append(full)
             found.files[full] = True
+            found.units |= os.path.basename(full) in UNIT_FILES
         elif os.path.islink(full):
             raise SourceError(f"{path}: the symbolic link leads nowhere")
         else:
@@ -68,6 +72,8 @@ def _folder(root: str, excluded: "Excluder", found: Walk, options: ReadOptions) 
             name = entry.name
             if name.startswith(".") or excluded(entry.path):
                 continue
+            if name in UNIT_FILES:
+                found.units = True
             if entry.is_symlink():
                 links.append(entry.path)
             elif entry.is_dir(follow_symlinks=False):

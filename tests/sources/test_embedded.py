@@ -56,7 +56,7 @@ def test_text_on_one_line() -> None:
 
 
 def test_elsewhere_the_whole_scalar_is_the_place() -> None:
-    assert place("metadata", "annotations", "escaped", inner=("a",)) == ({"a": 1}, 20, 14, 24)
+    assert place("metadata", "annotations", "escaped", inner=("a",)) == ({"a": 1}, 20, 14, 26)
     assert place("data", "folded", inner=("mode",))[1:3] == (12, 11)
 
 
