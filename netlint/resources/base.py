@@ -108,10 +108,10 @@ class KubernetesObject(Model):
 
     @property
     def rejected(self) -> tuple[Path, ...]:
-        """The fields that the API server would refuse, by type or by meaning, and those that cannot be known.
+        """The fields that the API server would refuse, by type, by name or by meaning, and those that cannot be known.
 
-        Fields of the wrong type and unrendered placeholders are None in the model; a field that is refused for its
-        meaning keeps its value.
+        Fields of the wrong type are None in the model; a field that is refused for its meaning, or whose text waits
+        for a template engine, keeps its value.
         """
         from netlint.resources.problems import rejected
 

@@ -17,8 +17,7 @@ class Manifest:
     """
 
     __slots__ = (
-        "_problems",
-        "_rejected",
+        "_examined",
         "_typed",
         "api_version",
         "document",
@@ -41,8 +40,7 @@ class Manifest:
         self.namespace: str | None = _text(metadata.get("namespace")) or None
         self.name: str | None = _text(metadata.get("name")) or _text(metadata.get("generateName")) or None
         self._typed: Typed | None = None
-        self._problems: tuple[FieldProblem, ...] | None = None
-        self._rejected: tuple[Path, ...] | None = None
+        self._examined: tuple[tuple[FieldProblem, ...], tuple[Path, ...]] | None = None
 
     @property
     def group(self) -> str:

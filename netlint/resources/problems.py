@@ -7,6 +7,7 @@ from netlint.findings import Path
 from netlint.resources.base import KubernetesObject
 from netlint.resources.manifest import Manifest
 from netlint.resources.typing import lookup, typing_of
+from netlint.resources.unknown import unknown_fields
 from netlint.resources.validation import validate
 from netlint.resources.values import FieldProblem, is_placeholder
 
@@ -20,33 +21,41 @@ def problems(manifest: Manifest) -> list[FieldProblem]:
     Says nothing about patches (objects with `$patch` and its like) and about text that waits for a template engine.
     Never raises.
     """
-    if manifest._problems is None:
-        manifest._problems = tuple(_find(manifest))
-    return list(manifest._problems)
-
-
-def _find(manifest: Manifest) -> list[FieldProblem]:
-    result = typing_of(manifest)
-    found = list(result.problems)
-    if result.object is not None:
-        found.extend(
-            problem
-            for problem in validate(result.object)
-            if not any(_related(problem.path, cut) for cut in result.cuts) and not _waits(manifest.raw, problem.path)
-        )
-    if found and _is_patch(manifest.raw):
-        return []
-    return found
+    return list(_examined(manifest)[0])
 
 
 def rejected(obj: KubernetesObject) -> tuple[Path, ...]:
-    """The paths of an object that were cut out of its model or that the API server would refuse (errors only)."""
-    manifest = obj.manifest
-    known = manifest._rejected
-    if known is None:
-        cuts = typing_of(manifest).cuts
-        refused = (problem.path for problem in problems(manifest) if problem.severity_hint == "error")
-        known = manifest._rejected = tuple(dict.fromkeys((*cuts, *refused)))
+    """The paths of an object whose values cannot be relied on.
+
+    What was cut out of the model; what the API server would refuse (errors only); text that waits for a template
+    engine where it is no legal value yet; and the fields that an unknown one probably stands for: a label selector
+    with an unknown field, `podSelector` where `podSelctor` is written.
+    """
+    return _examined(obj.manifest)[1]
+
+
+def _examined(manifest: Manifest) -> tuple[tuple[FieldProblem, ...], tuple[Path, ...]]:
+    known = manifest._examined
+    if known is not None:
+        return known
+    result = typing_of(manifest)
+    found = list(result.problems)
+    paths = list(result.cuts)
+    for problem in validate(result.object) if result.object is not None else ():
+        if any(_related(problem.path, cut) for cut in result.cuts):
+            continue
+        if problem.severity_hint == "error":
+            paths.append(problem.path)
+        if not _waits(manifest.raw, problem.path):
+            found.append(problem)
+    for field in unknown_fields(manifest):
+        if field.belongs is not None and field.belongs[-2:-1] == ("matchLabels",):
+            paths.append(field.path[:-1])
+        elif field.nearest is not None:
+            paths.append((*field.path[:-1], field.nearest))
+    if found and _is_patch(manifest.raw):
+        found = []
+    known = manifest._examined = (tuple(found), tuple(dict.fromkeys(paths)))
     return known
 
 

@@ -104,6 +104,25 @@ def test_placeholder_is_unknown_and_not_wrong(manifest: Make, text: str) -> None
     assert service.rejected == (("spec", "ports", 0, "port"),)
 
 
+def test_placeholder_text_is_rejected_where_it_is_no_value_yet(manifest: Make) -> None:
+    spec = {"podSelector": {"matchLabels": {"app": "${APP}"}}, "egress": [{"to": [{"ipBlock": {"cidr": "{{ x }}"}}]}]}
+    thing = manifest("networking.k8s.io/v1", "NetworkPolicy", spec=spec)
+    policy = typed(thing)
+    assert policy is not None
+    assert problems(thing) == []
+    assert policy.rejects("spec", "podSelector")
+    assert policy.rejects("spec", "egress", 0, "to", 0, "ipBlock", "cidr")
+
+
+def test_unknown_field_leaves_what_it_stands_for_rejected(manifest: Make) -> None:
+    spec = {"podSelctor": {}, "ingress": [{"from": [{"podSelector": {"app": "web"}}, {"podSelector": {}}]}]}
+    policy = typed(manifest("networking.k8s.io/v1", "NetworkPolicy", spec=spec))
+    assert policy is not None
+    assert policy.rejects("spec", "podSelector")
+    assert policy.rejects("spec", "ingress", 0, "from", 0, "podSelector")
+    assert not policy.rejects("spec", "ingress", 0, "from", 1, "podSelector")
+
+
 def test_secret_keeps_no_value(manifest: Make) -> None:
     thing = manifest("v1", "Secret", type="Opaque", data={"b": "c2VjcmV0"}, stringData={"a": "secret", "c": 1})
     secret = typed(thing)

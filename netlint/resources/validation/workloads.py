@@ -8,7 +8,7 @@ from netlint.resources.templates import pod_template
 from netlint.resources.validation.metadata import check_object_meta
 from netlint.resources.validation.pods import check_pod_spec
 from netlint.resources.validation.selectors import check_selector, matches
-from netlint.resources.values import FieldProblem
+from netlint.resources.values import FieldProblem, is_placeholder
 
 _RESTART = {
     "Deployment": ("Always",),
@@ -43,5 +43,7 @@ def _check_selector(obj: KubernetesObject, selector: LabelSelector | None, label
         yield FieldProblem(path, f"must not be empty in a {obj.kind}")
     elif not matches(selector, labels):
         differing = [key for key, value in (selector.match_labels or {}).items() if labels.get(key) != value]
+        if any(is_placeholder(labels.get(key, "")) for key in differing):
+            return
         named = f": {', '.join(differing)}" if differing else ""
         yield FieldProblem(path, f"must match the labels of its own template, and does not{named}")
