@@ -1,4 +1,4 @@
-"""What a rule is given: one cluster and, at the first question for them, the three analyses of it."""
+"""What a rule is given: one cluster and, at the first question for them, the analyses of it."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from netlint.cluster.config import Config
     from netlint.findings import Finding
     from netlint.intent import Intents
-    from netlint.placement import Placement
     from netlint.policy import PolicyAnalysis
     from netlint.sources import Reading
 
@@ -38,10 +37,3 @@ class Analysis:
         from netlint.intent import Intents
 
         return Intents(self.cluster)
-
-    @cached_property
-    def placement(self) -> "Placement":
-        """For each workload the nodes that can hold it."""
-        from netlint.placement import Placement
-
-        return Placement(self.cluster)

@@ -17,7 +17,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PrivateAttr, 
 from netlint.findings import Location, ObjectRef, Path, Place
 
 if TYPE_CHECKING:
-    from netlint.sources.document import Document
+    from netlint.sources import Document, SourceFile
 
 _ACRONYMS = {"cidr": "CIDR", "cidrs": "CIDRs", "dns": "DNS", "mtu": "MTU", "ip": "IP"}
 _PORT_RANGE = re.compile(r"(\d{1,5})-(\d{1,5})")
@@ -208,7 +208,7 @@ class Config(Settings):
     charts: list[ChartSettings] = Field(default_factory=list)
 
     _document: "Document | None" = PrivateAttr(default=None)
-    _file: str | None = PrivateAttr(default=None)
+    _source: "SourceFile | None" = PrivateAttr(default=None)
     _root: str = PrivateAttr(default=".")
 
     @model_validator(mode="after")
@@ -229,7 +229,12 @@ class Config(Settings):
     @property
     def file(self) -> str | None:
         """The file as shown to people, None where there is no configuration file."""
-        return self._file
+        return self._source.file if self._source else None
+
+    @property
+    def source(self) -> "SourceFile | None":
+        """The text of the file, for excerpts."""
+        return self._source
 
     @property
     def root(self) -> str:
@@ -238,11 +243,11 @@ class Config(Settings):
 
     @property
     def ref(self) -> ObjectRef:
-        return ObjectRef("", "Config", None, self._file)
+        return ObjectRef("", "Config", None, self.file)
 
     def locate(self, path: Path, anchor: Literal["value", "key"] = "value") -> Location:
         if self._document is None:
-            return Location(self._file or "netlint.yaml", 1, 1, 1, 1)
+            return Location(self.file or "netlint.yaml", 1, 1, 1, 1)
         return self._document.locate(path, anchor)
 
     def at(self, *path: str | int) -> Place:
@@ -293,7 +298,7 @@ def parse_config(text: str | bytes, file: str = "netlint.yaml") -> Config:
         lines = sorted(set(_mistakes(error, documents[0])))
         raise ConfigError(*(_line(location, message) for location, message in lines)) from None
     config._document = documents[0] if documents else None
-    config._file = file
+    config._source = reading.files.get(file)
     return config
 
 

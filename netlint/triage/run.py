@@ -57,7 +57,8 @@ def check(
         ran &= run.ran
     failed = any(finding.code == FAILED for finding in found)
     manifests = [manifest for cluster in clusters for manifest in cluster.all_manifests]
-    suppressions = Suppressions(reading.files, manifests)
+    files = {**reading.files, config.source.file: config.source} if config.source else reading.files
+    suppressions = Suppressions(files, manifests)
     by_code = {rule.code: rule for rule in rules}
     kept, dropped = _suppress(merged(found), suppressions, by_code)
     if suppressions and not partial and UNUSED in by_code:
@@ -75,7 +76,7 @@ def check(
         clusters=tuple(_summary(cluster) for cluster in clusters),
         suppressed=(*dropped, *(Suppressed(finding, "external", "in the baseline") for finding in known)),
         unchecked=tuple(unchecked(reading, clusters, named)),
-        files=reading.files,
+        files=files,
         failed=failed,
     )
 
