@@ -40,6 +40,7 @@ from netlint.resources.policy_k8s_io import (
     ClusterNetworkPolicyEgressRule,
     ClusterNetworkPolicyIngressRule,
     ClusterNetworkPolicyProtocol,
+    NamespacedPod,
     PolicySubject,
     ProtocolPorts,
 )
@@ -123,7 +124,14 @@ def _subject(subject: PolicySubject | None) -> Predicate:
     if subject.namespaces is not None:
         return pods_in(select(subject.namespaces, Scope.NAMESPACE))
     assert subject.pods is not None
-    return pods_in(select(subject.pods.namespace_selector, Scope.NAMESPACE), select(subject.pods.pod_selector))
+    return _pods(subject.pods)
+
+
+def _pods(pods: NamespacedPod) -> Predicate:
+    """Both selectors are required by the CRD and no pointers in the type: to an engine that gets the object all the
+    same, one that is absent is empty, and an empty one takes everything."""
+    spaces = TRUE if pods.namespace_selector is None else select(pods.namespace_selector, Scope.NAMESPACE)
+    return pods_in(spaces, TRUE if pods.pod_selector is None else select(pods.pod_selector))
 
 
 def _rule(
@@ -171,7 +179,7 @@ def _peer(peer: AdminPolicyPeer, action: Action, readings: Readings) -> Predicat
     if peer.namespaces is not None:
         return pods_in(select(peer.namespaces, Scope.NAMESPACE))
     if peer.pods is not None:
-        return pods_in(select(peer.pods.namespace_selector, Scope.NAMESPACE), select(peer.pods.pod_selector))
+        return _pods(peer.pods)
     if peer.nodes is not None:
         return all_of(NODES, select(peer.nodes, Scope.NODE))
     if peer.networks:

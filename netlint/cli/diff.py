@@ -1,0 +1,69 @@
+"""`netlint diff`: what two versions of the manifests allow differently."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from netlint.cli._questions import analyse
+from netlint.cli._streams import stream
+from netlint.cli.common import Invocation, load_clusters, shared_options
+
+if TYPE_CHECKING:
+    from netlint.policy.queries.diff import Difference
+
+
+@click.command()
+@click.argument("paths", nargs=-1, metavar="OLD NEW | [PATHS]...")
+@click.option("--rev", "revision", metavar="REV", help="Compare PATHS with what they were in this git revision.")
+@shared_options("text", "json", "markdown")
+def command(invocation: Invocation, paths: Sequence[str], revision: str | None) -> int:
+    """Show which connections NEW allows and OLD does not, or the other way round.
+
+    With --rev, compare the PATHS (the working directory where there are none) with a git revision. Exit status 0:
+    nothing differs, 1: something does.
+    """
+    from netlint.reports.color import Paint
+    from netlint.reports.diff_report import diff_json, diff_markdown, diff_text
+
+    with _versions(paths, revision) as (old, new):
+        differences = _differences(invocation, old, new)
+    if invocation.format == "json":
+        stream(invocation, diff_json(differences))
+    elif invocation.format == "markdown":
+        stream(invocation, diff_markdown(differences))
+    else:
+        stream(invocation, diff_text(differences, Paint(invocation.color)))
+    return 1 if any(_differs(one) for one in differences) else 0
+
+
+@contextmanager
+def _versions(paths: Sequence[str], revision: str | None) -> "Iterator[tuple[list[str], list[str]]]":
+    if revision is None:
+        if len(paths) != 2:
+            raise click.UsageError("give OLD and NEW, or --rev REV and the paths to compare with it")
+        yield [paths[0]], [paths[1]]
+        return
+    from netlint.cli._revisions import files_of
+
+    with files_of(revision, paths) as before:
+        yield before, list(paths) or ["."]
+
+
+def _differences(invocation: Invocation, old: Sequence[str], new: Sequence[str]) -> "list[Difference]":
+    """One difference a cluster, paired by name; a lone cluster on each side is a pair whatever it is called."""
+    from netlint.policy.queries.diff import Difference
+
+    before = {cluster.name: analyse(invocation, cluster) for cluster in load_clusters(invocation, old)}
+    after = {cluster.name: analyse(invocation, cluster) for cluster in load_clusters(invocation, new)}
+    if len(before) == len(after) == 1:
+        (name, after_only), (before_only,) = next(iter(after.items())), before.values()
+        return [Difference(name, before_only, after_only)]
+    return [Difference(name, before.get(name), after.get(name)) for name in sorted(before.keys() | after.keys())]
+
+
+def _differs(one: "Difference") -> bool:
+    return bool(
+        one.added or one.removed or one.equivalence.holds is False or next(iter(one.changes()), None) is not None
+    )

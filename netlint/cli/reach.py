@@ -1,0 +1,121 @@
+"""`netlint reach`: who can talk to whom."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from netlint.cli._questions import analyse, expression, port, target
+from netlint.cli._streams import stream
+from netlint.cli.common import Invocation, one_cluster, paths_argument, shared_options
+
+if TYPE_CHECKING:
+    from netlint.cluster import Cluster
+    from netlint.policy import PolicyAnalysis
+    from netlint.policy.queries.reach import Question
+
+_FORMATS = ("text", "json", "csv", "markdown", "dot", "mermaid", "graphml", "svg", "svg-matrix")
+
+
+@click.command()
+@paths_argument
+@click.option("--from", "source", metavar="ENDPOINT", help="Only what this may send: shop/web, shop:app=web, ...")
+@click.option("--to", "destination", metavar="ENDPOINT", help="Only what may be sent to this.")
+@click.option("--port", "wanted", metavar="PORT/PROTOCOL", help="Only this port: 80/TCP, 53/UDP.")
+@click.option("--group", "grouped", is_flag=True, help="Fold workloads that no policy tells apart into one.")
+@click.option("--exposure", is_flag=True, help="Also what workloads are open to beyond what the input holds.")
+@shared_options(*_FORMATS)
+def command(
+    invocation: Invocation,
+    paths: Sequence[str],
+    source: str | None,
+    destination: str | None,
+    wanted: str | None,
+    grouped: bool,
+    exposure: bool,
+) -> int:
+    """Show which workloads may connect to which, and to and from which addresses, as the policies declare it."""
+    from netlint.policy.queries.exposure import exposures
+    from netlint.policy.queries.mesh import mesh_notes
+    from netlint.policy.queries.reach import Reachability
+
+    if exposure and invocation.format not in ("text", "json", "csv", "markdown"):
+        raise click.UsageError("--exposure is written as text, json, csv or markdown")
+    cluster = one_cluster(invocation, paths)
+    policy = analyse(invocation, cluster)
+    question = _question(cluster, policy, source, destination, wanted, grouped)
+    reach = Reachability(cluster.name, policy, question)
+    shown = None
+    if exposure:
+        asked = (
+            question.sources
+            if question.destinations is None
+            else (question.sources or frozenset()) | question.destinations
+        )
+        shown = tuple(exposures(policy, policy.endpoints if asked is None else asked))
+    notes = tuple(mesh_notes(cluster)) + _not_enforced(cluster)
+    stream(invocation, _writer(invocation.format)(reach, shown, notes))
+    return 0
+
+
+def _question(
+    cluster: "Cluster",
+    policy: "PolicyAnalysis",
+    source: str | None,
+    destination: str | None,
+    wanted: str | None,
+    grouped: bool,
+) -> "Question":
+    from netlint.policy.queries.reach import Question
+    from netlint.predicates import TrafficSet
+
+    number, protocol = port(wanted)
+    if isinstance(number, str):
+        raise click.UsageError(f"--port {wanted}: connectivity is on pods' ports; give the number")
+    traffic = None if protocol is None else TrafficSet.of(protocol, number)
+    from_ends, from_addresses = _ends(cluster, policy, source, "--from")
+    to_ends, to_addresses = _ends(cluster, policy, destination, "--to")
+    return Question(from_ends, to_ends, from_addresses, to_addresses, traffic, grouped)
+
+
+def _ends(cluster: "Cluster", policy: "PolicyAnalysis", text: str | None, option: str) -> tuple[Any, Any]:
+    """The endpoints of the input that a word means: for labels every pod that has them. And the addresses."""
+    from netlint.policy.queries.expressions import ByAddress, ByLabels, Internet
+    from netlint.policy.queries.resolve import pods_with
+
+    if text is None:
+        return None, None
+    meant = expression(text, option)
+    if isinstance(meant, ByLabels):
+        return pods_with(meant, policy), None
+    found = target(text, option, cluster, policy)
+    if isinstance(meant, ByAddress | Internet):
+        return frozenset(), found.endpoints[0].addresses
+    return frozenset(found.endpoints), None
+
+
+def _not_enforced(cluster: "Cluster") -> tuple[str, ...]:
+    if cluster.facts.enforces_network_policy.value is False:
+        return ("nothing in this cluster enforces policies: this is what they declare, not what happens",)
+    return ()
+
+
+def _writer(form: str) -> Callable[..., Iterator[str]]:
+    from netlint.reports import reach_graphs, reach_json, reach_svg, reach_tables
+
+    plain: dict[str, Callable[[Any], Iterator[str]]] = {
+        "dot": reach_graphs.dot,
+        "mermaid": reach_graphs.mermaid,
+        "graphml": reach_graphs.graphml,
+        "svg": reach_svg.graph,
+        "svg-matrix": reach_svg.matrix,
+    }
+    if form in plain:
+        return lambda reach, shown, notes: plain[form](reach)
+    tables: dict[str, Callable[..., Iterator[str]]] = {
+        "json": lambda reach, shown, notes: reach_json.render(reach, shown),
+        "csv": lambda reach, shown, notes: reach_tables.csv_rows(reach, shown),
+        "markdown": lambda reach, shown, notes: reach_tables.markdown(reach, shown),
+        "text": lambda reach, shown, notes: reach_tables.text(reach, shown, notes=notes),
+    }
+    return tables[form]

@@ -1,0 +1,35 @@
+"""`netlint why FROM TO`: one path, link by link."""
+
+from collections.abc import Sequence
+
+import click
+
+from netlint.cli._questions import analyse, port, target
+from netlint.cli.common import Invocation, emit, one_cluster, paths_argument, shared_options
+
+
+@click.command()
+@click.argument("source", metavar="FROM")
+@click.argument("destination", metavar="TO")
+@paths_argument
+@click.option("--port", "wanted", metavar="PORT/PROTOCOL", help="The pod's port, or the Service's: 80/TCP, 53/UDP.")
+@shared_options("text", "json")
+def command(invocation: Invocation, source: str, destination: str, paths: Sequence[str], wanted: str | None) -> int:
+    """Say whether FROM may connect to TO, and what decides each link of the way.
+
+    FROM and TO are shop/web, shop/Service/web, shop:app=web, team=a:app=web, 10.1.0.0/16 or internet. Exit status 0:
+    allowed, 1: anything else.
+    """
+    from netlint.policy.queries.why import ALLOWED, why
+    from netlint.reports.color import Paint
+    from netlint.reports.why_report import why_json, why_text
+
+    number, protocol = port(wanted)
+    cluster = one_cluster(invocation, paths)
+    policy = analyse(invocation, cluster)
+    start, end = target(source, "FROM", cluster, policy), target(destination, "TO", cluster, policy)
+    if isinstance(number, str) and end.service is None:
+        raise click.UsageError(f"--port {wanted}: a port by name is a Service's; give the pod's number")
+    answer = why(cluster, policy, start, end, number, protocol)
+    emit(invocation, why_json(answer) if invocation.format == "json" else why_text(answer, Paint(invocation.color)))
+    return 0 if answer.verdict == ALLOWED else 1

@@ -1,0 +1,166 @@
+"""The words for an endpoint, on the command line and in assertions, before anything is looked up."""
+
+import ipaddress
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+
+class ExpressionError(ValueError):
+    """The text names no endpoint: the message says why and what would."""
+
+
+@dataclass(frozen=True, slots=True)
+class ByName:
+    """`shop/web`, `shop/Deployment/web`: a workload; `shop/Service/web`: a Service; `Node/n1`: a node."""
+
+    namespace: str | None
+    kind: str | None
+    name: str
+
+    @property
+    def is_service(self) -> bool:
+        return self.kind is not None and self.kind.lower() in ("service", "services", "svc")
+
+    def __str__(self) -> str:
+        return "/".join(part for part in (self.namespace, self.kind, self.name) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class ByLabels:
+    """`shop:app=web`, `team=a:app=web`, `shop:`, `:app=web`, `:`.
+
+    `namespace` is a name; `namespace_labels` are labels instead of a name. Neither means any namespace.
+    """
+
+    namespace: str | None
+    namespace_labels: Mapping[str, str] | None
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return f"{self.namespace or _labels_text(self.namespace_labels or {})}:{_labels_text(self.labels)}"
+
+
+@dataclass(frozen=True, slots=True)
+class ByAddress:
+    """`10.1.2.3`, `10.1.0.0/16`, `2001:db8::1`: an address or a block, in its canonical form."""
+
+    block: str
+
+    def __str__(self) -> str:
+        return self.block
+
+
+@dataclass(frozen=True, slots=True)
+class Internet:
+    """Every address outside the cluster's known ranges."""
+
+    def __str__(self) -> str:
+        return "internet"
+
+
+@dataclass(frozen=True, slots=True)
+class ByUrl:
+    """`https://shop.example.com/cart`: through the Ingress or Gateway that serves it."""
+
+    url: str
+
+    def __str__(self) -> str:
+        return self.url
+
+
+Expression: TypeAlias = ByName | ByLabels | ByAddress | Internet | ByUrl
+
+FORMS = "shop/web, shop/Service/web, shop:app=web, team=a:app=web, 10.1.0.0/16 or internet"
+
+
+def parse_endpoint(text: str) -> Expression:
+    """The endpoint that `text` names. Raises ExpressionError where it has none of the forms."""
+    text = text.strip()
+    if not text:
+        raise ExpressionError(f"an endpoint is missing; write {FORMS}")
+    if text == "internet":
+        return Internet()
+    if "://" in text:
+        return ByUrl(text)
+    block = _block(text)
+    if block is not None:
+        return ByAddress(block)
+    if ":" in text:
+        return _by_labels(text)
+    return _by_name(text)
+
+
+def parse_port(text: str) -> tuple[int | str | None, str]:
+    """`80/TCP`, `53/udp`, `80`, `http/TCP`, `TCP`: the port (a number, a name, or None for all) and the protocol.
+
+    The protocol is TCP where none is named. Raises ExpressionError where the text is neither.
+    """
+    port_text, slash, protocol = text.strip().partition("/")
+    if not slash and port_text.upper() in _PROTOCOLS:
+        return None, port_text.upper()
+    protocol = protocol.upper() if slash else "TCP"
+    if protocol not in _PROTOCOLS:
+        raise ExpressionError(f"{text!r}: the protocol is one of {', '.join(_PROTOCOLS)}")
+    if not port_text:
+        return None, protocol
+    if port_text.isascii() and port_text.isdigit():
+        number = int(port_text)
+        if not 1 <= number <= 65535:
+            raise ExpressionError(f"{text!r}: a port is a number from 1 to 65535")
+        return number, protocol
+    if all(character.isascii() and (character.isalnum() or character == "-") for character in port_text):
+        return port_text, protocol
+    raise ExpressionError(f"{text!r} is no port: write 80, 80/TCP or 53/UDP")
+
+
+_PROTOCOLS = ("TCP", "UDP", "SCTP")
+
+
+def _block(text: str) -> str | None:
+    try:
+        if "/" in text:
+            return str(ipaddress.ip_network(text, strict=False))
+        return str(ipaddress.ip_address(text))
+    except ValueError:
+        return None
+
+
+def _by_labels(text: str) -> ByLabels:
+    where, _, labels_text = text.partition(":")
+    labels = _labels(labels_text, text)
+    if "=" in where:
+        return ByLabels(None, _labels(where, text), labels)
+    if "/" in where or "," in where:
+        raise ExpressionError(f"{text!r}: before the colon stands a namespace's name, or its labels as key=value")
+    return ByLabels(where or None, None, labels)
+
+
+def _labels(text: str, whole: str) -> dict[str, str]:
+    labels: dict[str, str] = {}
+    for part in text.split(",") if text else ():
+        key, equals, value = part.strip().partition("=")
+        if not equals or not key:
+            raise ExpressionError(f"{whole!r}: {part.strip()!r} is no label; write key=value")
+        if labels.get(key, value) != value:
+            raise ExpressionError(f"{whole!r}: the label {key} cannot have two values")
+        labels[key] = value
+    return labels
+
+
+def _by_name(text: str) -> ByName:
+    parts = text.split("/")
+    if all(parts):
+        if len(parts) == 3:
+            return ByName(parts[0], parts[1], parts[2])
+        if len(parts) == 2:
+            if parts[0] == "Node":
+                return ByName(None, "Node", parts[1])
+            return ByName(parts[0], None, parts[1])
+        if len(parts) == 1:
+            raise ExpressionError(f"{text!r} names no namespace; write default/{text}, or one of {FORMS}")
+    raise ExpressionError(f"{text!r} names no endpoint; write {FORMS}")
+
+
+def _labels_text(labels: Mapping[str, str]) -> str:
+    return ",".join(f"{key}={value}" for key, value in sorted(labels.items()))

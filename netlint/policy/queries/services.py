@@ -1,0 +1,115 @@
+"""From a Service and its port to the pods and ports behind it."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from netlint.cluster import Cluster, Workload
+from netlint.findings import Place
+from netlint.policy.queries.resolve import Target
+from netlint.predicates import Endpoint
+from netlint.resources.core import Service, ServicePort
+
+Reason: TypeAlias = tuple[str, Place | None]
+ServiceLink: TypeAlias = tuple[str, str, tuple[Reason, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """An endpoint and the port on it at which a connection arrives; None for the port means every port."""
+
+    endpoint: Endpoint
+    port: int | str | None
+    protocol: str | None
+
+
+def service_hops(
+    cluster: Cluster, target: Target, port: int | str | None, protocol: str | None
+) -> tuple[list[ServiceLink], list[Hop]]:
+    """The links `service` and `endpoints`, and where the connection goes on. No hop where it ends there."""
+    service = target.service
+    assert service is not None
+    if service.spec.type == "ExternalName":
+        place = service.at("spec", "externalName")
+        return [("service", "unknown", ((f"{service.ref} stands for a name outside the cluster", place),))], []
+    entries = _entries(service, port, protocol)
+    if not entries:
+        offered = ", ".join(_text(entry) for entry in service.spec.ports or ()) or "no port"
+        message = f"{service.ref} has no port {_asked(port, protocol)}; it offers {offered}"
+        return [("service", "denied", ((message, service.at("spec", "ports")),))], []
+    links: list[ServiceLink] = [
+        (
+            "service",
+            "allowed",
+            tuple(
+                (f"{service.ref} sends {_text(entry)} to {_target_text(entry)}", service.at("spec", "ports", index))
+                for index, entry in entries
+            ),
+        )
+    ]
+    workloads = cluster.workloads_of(service)
+    if not workloads:
+        links.append(_nobody(cluster, service))
+        return links, []
+    hops: list[Hop] = []
+    reasons: list[Reason] = []
+    behind = {endpoint.source: endpoint for endpoint in target.endpoints}
+    for workload in workloads:
+        endpoint = behind.get(workload)
+        for index, entry in entries:
+            number = target_port(workload, entry)
+            if number is None:
+                reasons.append(
+                    (
+                        f"{workload.id} has no port named {entry.target_port}: it is no endpoint of this port",
+                        service.at("spec", "ports", index, "targetPort"),
+                    )
+                )
+                continue
+            reasons.append((f"{workload.id} at port {number}/{entry.protocol or 'TCP'}", None))
+            if endpoint is not None:
+                hops.append(Hop(endpoint, number, entry.protocol or "TCP"))
+    links.append(("endpoints", "allowed" if hops else "denied", tuple(reasons)))
+    return links, hops
+
+
+def target_port(workload: Workload, entry: ServicePort) -> int | None:
+    """The pod's port that a Service port leads to; None where it is a name that the pod does not have."""
+    target = entry.target_port if entry.target_port is not None else entry.port
+    if isinstance(target, int):
+        return target
+    protocol = entry.protocol or "TCP"
+    numbers = [one.number for one in workload.ports if one.name == target and one.protocol == protocol]
+    return numbers[0] if numbers else None
+
+
+def _entries(service: Service, port: int | str | None, protocol: str | None) -> list[tuple[int, ServicePort]]:
+    return [
+        (index, entry)
+        for index, entry in enumerate(service.spec.ports or ())
+        if (port is None or port in (entry.port, entry.name))
+        and (protocol is None or protocol == (entry.protocol or "TCP"))
+    ]
+
+
+def _nobody(cluster: Cluster, service: Service) -> ServiceLink:
+    place = service.at("spec", "selector")
+    if not service.spec.selector:
+        return "endpoints", "unknown", ((f"{service.ref} has no selector: its endpoints are not in the input", place),)
+    closed = cluster.completeness.holds_whole(service.namespace or "default")
+    message = f"{service.ref} selects no workload of the input"
+    if closed:
+        return "endpoints", "denied", ((message, place),)
+    return "endpoints", "unknown", ((f"{message}; others may exist", place),)
+
+
+def _asked(port: int | str | None, protocol: str | None) -> str:
+    return "/".join(str(part) for part in (port, protocol) if part is not None)
+
+
+def _text(entry: ServicePort) -> str:
+    return f"{entry.port}/{entry.protocol or 'TCP'}"
+
+
+def _target_text(entry: ServicePort) -> str:
+    target = entry.target_port if entry.target_port is not None else entry.port
+    return f"port {target}"

@@ -1,0 +1,214 @@
+"""One path, link by link: what lets a connection through or stops it, and where that is written."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from netlint.cluster import Cluster, Workload
+from netlint.findings import Place
+from netlint.policy import Direction, Policy, PolicyAnalysis, Side, Verdict
+from netlint.policy.queries.mesh import mesh_notes
+from netlint.policy.queries.resolve import Target
+from netlint.policy.queries.services import Hop, service_hops
+from netlint.predicates import ALL_TRAFFIC, Endpoint, TrafficSet
+
+ALLOWED, DENIED, PARTLY, UNKNOWN = "allowed", "denied", "partly", "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Because:
+    """One reason of a link, with its place where it has one."""
+
+    message: str
+    place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """`service`, `endpoints`, `egress`, `ingress-policy` or `cni`, and what it does to the connection."""
+
+    link: str
+    verdict: str
+    because: tuple[Because, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """The answer. `verdict` is what happens; `policy_verdict` is what the policies declare, enforced or not."""
+
+    cluster: str
+    verdict: str
+    policy_verdict: str
+    source: Target
+    destination: Target
+    port: int | str | None
+    protocol: str | None
+    links: tuple[Link, ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Tally:
+    """The verdicts of one link over every pair of endpoints, and the reasons without repetition."""
+
+    verdicts: list[str] = field(default_factory=list)
+    because: dict[Because, None] = field(default_factory=dict)
+
+    def add(self, verdict: str, because: Iterable[Because]) -> None:
+        self.verdicts.append(verdict)
+        self.because.update(dict.fromkeys(because))
+
+    def link(self, name: str) -> Link:
+        return Link(name, together(self.verdicts), tuple(self.because))
+
+
+def together(verdicts: Sequence[str]) -> str:
+    """One word for several verdicts: they agree, or it is `partly`; nothing known is `unknown`."""
+    distinct = set(verdicts)
+    if len(distinct) == 1:
+        return verdicts[0]
+    if not distinct:
+        return UNKNOWN
+    if ALLOWED in distinct or PARTLY in distinct:
+        return PARTLY
+    return UNKNOWN
+
+
+def why(
+    cluster: Cluster,
+    policy: PolicyAnalysis,
+    source: Target,
+    destination: Target,
+    port: int | str | None,
+    protocol: str | None,
+) -> Why:
+    """Follow a connection from `source` to `destination`.
+
+    `port` is the pod's port, or the Service's where the destination is a Service; None asks about every port of the
+    protocol, or about all traffic where that is None too.
+    """
+    links: list[Link] = []
+    hops = [Hop(endpoint, port, protocol) for endpoint in destination.endpoints]
+    if destination.service is not None:
+        ahead, hops = service_hops(cluster, destination, port, protocol)
+        links += [Link(name, verdict, tuple(Because(*one) for one in reasons)) for name, verdict, reasons in ahead]
+    egress, ingress = _Tally(), _Tally()
+    verdicts = [_follow(policy, start, hop, egress, ingress) for start in source.endpoints for hop in hops]
+    if verdicts:
+        cni, enforced = _cni(cluster)
+        links += [egress.link("egress"), ingress.link("ingress-policy"), cni]
+        policy_verdict = together(verdicts)
+        verdict = policy_verdict if enforced else ALLOWED
+    else:
+        verdict = policy_verdict = links[-1].verdict if links else UNKNOWN
+    notes = tuple(mesh_notes(cluster))
+    return Why(cluster.name, verdict, policy_verdict, source, destination, port, protocol, tuple(links), notes)
+
+
+def _follow(policy: PolicyAnalysis, start: Endpoint, hop: Hop, egress: _Tally, ingress: _Tally) -> str:
+    """The verdict for one pair; what each side said is added to its tally."""
+    if start == hop.endpoint and isinstance(start.source, Workload) and start.source.kind == "Pod":
+        reason = Because(f"{start.id} is one pod and always reaches itself: policies do not apply")
+        egress.add(ALLOWED, (reason,))
+        ingress.add(ALLOWED, (reason,))
+        return ALLOWED
+    if isinstance(hop.port, int) and hop.protocol is not None:
+        explanation = policy.explain(start, hop.endpoint, hop.protocol, hop.port)
+        egress.add(explanation.egress.verdict.value, _reasons(explanation.egress, start, hop.endpoint))
+        ingress.add(explanation.ingress.verdict.value, _reasons(explanation.ingress, hop.endpoint, start))
+        return explanation.verdict.value
+    asked = _asked(hop)
+    connection = policy.connection(start, hop.endpoint)
+    for side, tally in ((policy.egress(start, hop.endpoint), egress), (policy.ingress(start, hop.endpoint), ingress)):
+        tally.add(_share(side.allowed, side.unknown, asked), ())
+    for protocol, port in _samples(connection.allowed, asked):
+        explanation = policy.explain(start, hop.endpoint, protocol, port)
+        egress.because.update(dict.fromkeys(_reasons(explanation.egress, start, hop.endpoint, f"{port}/{protocol}: ")))
+        ingress.because.update(
+            dict.fromkeys(_reasons(explanation.ingress, hop.endpoint, start, f"{port}/{protocol}: "))
+        )
+    return _share(connection.allowed, connection.unknown, asked)
+
+
+def _asked(hop: Hop) -> TrafficSet:
+    return ALL_TRAFFIC if hop.protocol is None else TrafficSet.of(hop.protocol)
+
+
+def _share(allowed: TrafficSet, unknown: TrafficSet, asked: TrafficSet) -> str:
+    if asked <= allowed:
+        return ALLOWED
+    if allowed & asked:
+        return PARTLY
+    return UNKNOWN if unknown & asked else DENIED
+
+
+def _samples(allowed: TrafficSet, asked: TrafficSet) -> list[tuple[str, int]]:
+    """A few ports that stand for the rest: the first of each stretch allowed, and one that is not."""
+    samples: list[tuple[str, int]] = []
+    denied = asked - allowed
+    for traffic in (allowed & asked, denied):
+        for protocol in ("TCP", "UDP", "SCTP"):
+            stretches = traffic.ports(protocol)
+            samples += [(protocol, first) for first, _ in stretches[:3]]
+    return samples[:6]
+
+
+def _reasons(side: Side, subject: Endpoint, other: Endpoint, prefix: str = "") -> list[Because]:
+    """What decided one side, in words, each with the rule or selector that says it."""
+    word = "egress" if side.direction is Direction.EGRESS else "ingress"
+    reasons = [Because(f"{prefix}{_name(rule.policy)} leaves it to later tiers", rule.origin) for rule in side.passed]
+    if side.basis == "rule":
+        for rule in side.rules:
+            verb = (
+                "allows"
+                if side.verdict is Verdict.ALLOWED
+                else "denies"
+                if side.verdict is Verdict.DENIED
+                else "may allow"
+            )
+            reasons.append(Because(f"{prefix}{_name(rule.policy)} {verb} it", rule.origin))
+    elif side.basis == "isolated":
+        reasons += [
+            Because(
+                f"{prefix}{_policy_name(found)} selects {subject.id}, and none of its {word} rules admits {other.id}"
+                " on this port",
+                found.subject_origin,
+            )
+            for found in side.selected_by
+            if side.direction in found.isolates
+        ]
+    elif side.basis == "no-policy":
+        reasons.append(Because(f"{prefix}no policy selects {subject.id} for {word}, so everything passes"))
+    elif side.basis == "exempt":
+        reasons.append(Because(f"{prefix}{_exempt(subject)}"))
+    reasons += [Because(f"{prefix}{text}") for text in side.unknown_because]
+    return reasons
+
+
+def _exempt(subject: Endpoint) -> str:
+    kind = subject.kind.name
+    if kind == "HOST":
+        return f"{subject.id} uses the host's network: policies do not select it"
+    if kind in ("NODE", "EXTERNAL", "API_SERVER"):
+        return f"{subject.id} is no pod: policies do not select it"
+    return f"policies do not apply to {subject.id}"
+
+
+def _name(policy: object) -> str:
+    return str(getattr(policy, "ref", policy))
+
+
+def _policy_name(policy: Policy) -> str:
+    return _name(policy.object)
+
+
+def _cni(cluster: Cluster) -> tuple[Link, bool]:
+    """The last link: whether anything enforces what is declared."""
+    enforces = cluster.facts.enforces_network_policy
+    evidence = tuple(Because(one.text, one.place) for one in enforces.evidence)
+    name = cluster.facts.cni.value
+    if enforces.value is False:
+        what = f"{name} enforces no policy" if name else "nothing in this cluster enforces policies"
+        return Link("cni", ALLOWED, (Because(f"{what}: what is declared has no effect"), *evidence)), False
+    if enforces.value is True:
+        return Link("cni", ALLOWED, (Because(f"{name or 'the network plugin'} enforces policies"), *evidence)), True
+    return Link("cni", ALLOWED, (Because("the network plugin is not known; it is taken to enforce policies"),)), True

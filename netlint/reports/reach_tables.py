@@ -1,0 +1,117 @@
+"""Connectivity as tables: text, CSV and Markdown, written line by line."""
+
+import csv
+import io
+from collections.abc import Iterator
+
+from netlint.policy.queries.exposure import Exposure
+from netlint.policy.queries.reach import Party, Passage, Reachability
+from netlint.reports.escape import safe
+from netlint.reports.traffic_words import traffic_text
+
+_HEADER = ("FROM", "TO", "ALLOWED")
+
+
+def text(
+    reach: Reachability, exposures: tuple[Exposure, ...] | None = None, *, notes: tuple[str, ...] = ()
+) -> Iterator[str]:
+    """A table with columns as wide as the longest name; what the input cannot tell is said as `unknown`."""
+    width = max([len(shown(party)) for party in reach.parties] + [len(_HEADER[0])])
+    count = 0
+    for passage in reach.passages():
+        if not count:
+            yield f"{_HEADER[0]:<{width}}  {_HEADER[1]:<{width}}  {_HEADER[2]}\n"
+        count += 1
+        yield f"{shown(passage.source):<{width}}  {shown(passage.destination):<{width}}  {_words(passage)}\n"
+    if not count:
+        yield "no connection is allowed\n" if reach.holds_workloads else "no workload in the input\n"
+    if exposures is not None:
+        yield from _exposure_text(exposures)
+    for note in notes:
+        yield f"note: {safe(note)}\n"
+
+
+def _exposure_text(exposures: tuple[Exposure, ...]) -> Iterator[str]:
+    yield "\nOpen beyond what the input holds:\n"
+    if not exposures:
+        yield "nothing\n"
+        return
+    width = max(len(safe(one.endpoint)) for one in exposures)
+    for one in exposures:
+        arrow = "->" if one.direction == "egress" else "<-"
+        here = f" (here: {safe(', '.join(one.members))})" if one.members else ""
+        yield f"{safe(one.endpoint):<{width}}  {arrow}  {safe(one.text)}: {exposure_words(one)}{here}\n"
+
+
+def exposure_words(exposure: Exposure) -> str:
+    """The traffic, and ports by name that no pod of the input resolves."""
+    words = [traffic_text(exposure.allowed)] if exposure.allowed else []
+    words += [f"{safe(name.protocol or 'any protocol')} {safe(name.name)}" for name in exposure.named]
+    return ", ".join(words) or "none"
+
+
+def csv_rows(reach: Reachability, exposures: tuple[Exposure, ...] | None = None) -> Iterator[str]:
+    """Columns from, to, allowed, unknown; with exposures they follow, with what is open in `from` or `to`."""
+    yield _csv(["from", "to", "allowed", "unknown"])
+    for passage in reach.passages():
+        unknown = traffic_text(passage.unknown) if passage.unknown else ""
+        yield _csv([_id(passage.source), _id(passage.destination), traffic_text(passage.allowed), unknown])
+    for one in exposures or ():
+        ends = [one.endpoint, one.text] if one.direction == "egress" else [one.text, one.endpoint]
+        yield _csv([*ends, exposure_words(one), ""])
+
+
+def markdown(reach: Reachability, exposures: tuple[Exposure, ...] | None = None) -> Iterator[str]:
+    """A table for a page or a comment."""
+    yield "| From | To | Allowed |\n|---|---|---|\n"
+    for passage in reach.passages():
+        yield f"| {cell(shown(passage.source))} | {cell(shown(passage.destination))} | {cell(_words(passage))} |\n"
+    if exposures is not None:
+        yield "\n| Workload | Direction | Open to | Traffic |\n|---|---|---|---|\n"
+        for one in exposures:
+            yield f"| {cell(one.endpoint)} | {one.direction} | {cell(one.text)} | {cell(exposure_words(one))} |\n"
+
+
+def shown(party: Party) -> str:
+    """The name of a party for people."""
+    return safe(party.name if party.kind in ("address", "group") else party.id)
+
+
+def _id(party: Party) -> str:
+    return " ".join(party.members) if party.members else party.id
+
+
+def _words(passage: Passage) -> str:
+    words = [traffic_text(passage.allowed)] if passage.allowed else []
+    if passage.unknown:
+        words.append(f"unknown: {traffic_text(passage.unknown)}")
+    return "; ".join(words)
+
+
+def _csv(cells: list[str]) -> str:
+    """One line; a cell that a spreadsheet would take for a formula starts with an apostrophe."""
+    buffer = io.StringIO()
+    guarded = [f"'{one}" if one[:1] in ("=", "+", "-", "@") else one for one in (safe(one) for one in cells)]
+    csv.writer(buffer, lineterminator="\n").writerow(guarded)
+    return buffer.getvalue()
+
+
+_MARKDOWN = str.maketrans(
+    {
+        "|": "\\|",
+        "<": "&lt;",
+        ">": "&gt;",
+        "&": "&amp;",
+        "`": "\\`",
+        "*": "\\*",
+        "_": "\\_",
+        "[": "\\[",
+        "]": "\\]",
+        "\\": "\\\\",
+    }
+)
+
+
+def cell(value: str) -> str:
+    """A value inside a Markdown table: nothing of it is markup."""
+    return safe(value).translate(_MARKDOWN).replace("\n", " ")

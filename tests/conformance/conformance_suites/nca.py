@@ -1,0 +1,356 @@
+"""network-config-analyzer's queries on the configurations of its schemes, answered from netlint's connectivity.
+
+What each query counts is told in the suite's PROVENANCE.md. The answers are about the pods that are there, so they
+come from the bitset evaluator; where Z3 proves two policy sets equivalent for every pod, that is held against them too.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from conformance_suites import nca_outputs
+from conformance_suites.netpol_tables import Table
+from conformance_suites.result import Case
+from conformance_suites.traffic import NOTHING, Steps, steps
+from conformance_suites.world import IPV6_OFFSET, peer_name, table_of
+from netlint.cluster import ClusterInput, build
+from netlint.policy import Direction, Policy, PolicyAnalysis, PolicySet, Readings
+from netlint.predicates import Endpoint, EndpointKind
+from netlint.resources import Manifest, load
+from netlint.sources import ReadOptions, read
+
+SCHEMES = "tests/k8s_testcases/"
+MEASURED = {
+    "connectivityMap", "semanticDiff", "equivalence", "strongEquivalence", "containment", "twoWayContainment",
+    "redundancy", "emptiness", "vacuity", "permits", "forbids",
+}  # fmt: skip
+_POLICIES = ("NetworkPolicy",)
+
+
+@dataclass
+class Configuration:
+    """Pods and namespaces with a set of policies, and the policies of it that are looked at."""
+
+    name: str
+    policy: PolicyAnalysis
+    policies: PolicySet
+    mentions_ipv6: bool
+    _tables: dict[PolicySet, Table] = field(default_factory=dict)
+
+    @cached_property
+    def pods(self) -> dict[str, Endpoint]:
+        kinds = (EndpointKind.POD, EndpointKind.HOST)
+        return {peer_name(one.id): one for one in self.policy.endpoints if one.kind in kinds}
+
+    @cached_property
+    def topology(self) -> list[tuple[str, tuple[tuple[str, str], ...]]]:
+        return sorted((name, tuple(sorted(pod.labels.items()))) for name, pod in self.pods.items())
+
+    @cached_property
+    def table(self) -> Table:
+        return self.with_policies(self.policies)
+
+    def with_policies(self, policies: PolicySet) -> Table:
+        return table_of(self.policy.with_policies(policies), everything=True)
+
+    def only(self, policy: Policy) -> Configuration:
+        chosen = PolicySet([policy], self.policies.tiers)
+        return Configuration(f"{self.name}/{policy.object.name}", self.policy, chosen, self.mentions_ipv6)
+
+    def captured(self, direction: Direction) -> set[str]:
+        """Names of the pods that some policy of the set selects for the direction."""
+        return {
+            name
+            for name, pod in self.pods.items()
+            for policy in self.policies.policies
+            if direction in policy.isolates and policy.subject.holds(pod)
+        }
+
+    @cached_property
+    def explicit(self) -> Table:
+        """What is allowed where a policy captures at least one end."""
+        senders, receivers = self.captured(Direction.EGRESS), self.captured(Direction.INGRESS)
+        shown = Table()
+        shown.pairs = {
+            pair: traffic for pair, traffic in self.table.pairs.items() if pair[0] in senders or pair[1] in receivers
+        }
+        shown.outside = {
+            side: blocks
+            for side, blocks in self.table.outside.items()
+            if side[0] in (senders if side[1] == "out" else receivers)
+        }
+        return shown
+
+
+@dataclass
+class Suite:
+    root: Path
+    readings: Readings
+    _configurations: dict[tuple[str, str], Configuration] = field(default_factory=dict)
+    _read: dict[str, list[Manifest]] = field(default_factory=dict)
+
+    @cached_property
+    def described(self) -> dict[str, dict[str, dict[str, Any]]]:
+        found: dict[str, dict[str, dict[str, Any]]] = json.loads((self.root / "configs.json").read_text())
+        return found
+
+    def configuration(self, scheme: str, name: str) -> Configuration:
+        """A configuration by name, or `name/namespace/policy` for one policy of it. Raises KeyError."""
+        plain, _, policy = name.partition("/")
+        key = (scheme, plain)
+        if key not in self._configurations:
+            self._configurations[key] = self._load(plain, self.described[scheme][plain])
+        found = self._configurations[key]
+        if not policy:
+            return found
+        namespace, _, policy_name = policy.rpartition("/")
+        namespace = namespace.rpartition("/")[2]
+        chosen = [
+            one
+            for one in found.policies.policies
+            if one.object.name == policy_name and (not namespace or one.namespace == namespace)
+        ]
+        if len(chosen) != 1:
+            raise KeyError(f"{len(chosen)} policies are called {policy} in {plain}")
+        return found.only(chosen[0])
+
+    def _load(self, name: str, described: dict[str, Any]) -> Configuration:
+        lists = {key: _listed(described.get(key)) for key in _LISTS}
+        everything = lists["resourceList"]
+        manifests = [one for one in self._manifests(lists["namespaceList"] or everything) if one.kind == "Namespace"]
+        pods = self._manifests(lists["podList"] or everything)
+        manifests += [one for one in pods if one.kind not in ("Namespace", *_POLICIES)]
+        policies = [one for one in self._manifests(lists["networkPolicyList"] or everything) if one.kind in _POLICIES]
+        cluster = build(ClusterInput(name, (*manifests, *policies)), world="closed")
+        analysis = PolicyAnalysis.of(cluster, readings=self.readings)
+        text = json.dumps([one.raw for one in policies])
+        mentions = any(
+            ":" in part and "/" in part
+            for part in text.replace('"', " ").split()
+            if part[0].isalnum() and part[-1].isdigit()
+        )
+        return Configuration(name, analysis, analysis.policies, mentions)
+
+    def _manifests(self, names: Sequence[str]) -> list[Manifest]:
+        found: list[Manifest] = []
+        for name in names:
+            if "://" in name:
+                raise LookupError(f"needs the network: {name}")
+            if name not in self._read:
+                self._read[name] = load(
+                    read([str(self.root / name.removesuffix("/**"))], options=ReadOptions()).documents
+                )
+            found += self._read[name]
+        return found
+
+
+_LISTS = ("namespaceList", "podList", "networkPolicyList", "resourceList")
+
+
+def _listed(value: Any) -> list[str]:
+    return [value] if isinstance(value, str) else list(value or ())
+
+
+def _comparable(first: Configuration, second: Configuration) -> bool:
+    return first.topology == second.topology
+
+
+def _domain(table: Table, *configurations: Configuration) -> Table:
+    """IPv6 counts only where some policy of those compared mentions it."""
+    if any(one.mentions_ipv6 for one in configurations):
+        return table
+    shown = Table(dict(table.pairs))
+    shown.outside = {
+        side: kept
+        for side, blocks in table.outside.items()
+        if (kept := tuple(block for block in blocks if block[0] < IPV6_OFFSET))
+    }
+    return shown
+
+
+def _same(first: Configuration, second: Configuration) -> bool:
+    return not _domain(first.table, first, second).differences(_domain(second.table, first, second))
+
+
+def _within(small: Table, big: Table) -> bool:
+    return all(not traffic - big.pairs.get(pair, NOTHING) for pair, traffic in small.pairs.items()) and all(
+        _steps_within(blocks, big.outside.get(side, ())) for side, blocks in small.outside.items()
+    )
+
+
+def _steps_within(small: Steps, big: Steps) -> bool:
+    return steps([*small, *big]) == steps(big)
+
+
+def _meet(first: Table, second: Table) -> bool:
+    """Whether anything is in both."""
+    return any(traffic & second.pairs.get(pair, NOTHING) for pair, traffic in first.pairs.items()) or any(
+        low <= other_high and other_low <= high and traffic & other
+        for side, blocks in first.outside.items()
+        for low, high, traffic in blocks
+        for other_low, other_high, other in second.outside.get(side, ())
+    )
+
+
+def _contained(first: Configuration, second: Configuration) -> bool:
+    if not first.pods.keys() <= second.pods.keys():
+        return False
+    return _within(_domain(first.table, first, second), _domain(second.table, first, second))
+
+
+def equivalence(one: Configuration, other: Configuration) -> int:
+    return 0 if _comparable(one, other) and _same(one, other) else 1
+
+
+def strong_equivalence(one: Configuration, other: Configuration) -> int:
+    mine = {str(policy.object.ref): policy for policy in one.policies.policies}
+    theirs = {str(policy.object.ref): policy for policy in other.policies.policies}
+    if not _comparable(one, other) or mine.keys() != theirs.keys():
+        return 1
+    return 0 if all(_same(one.only(policy), other.only(theirs[name])) for name, policy in mine.items()) else 1
+
+
+def two_way_containment(one: Configuration, other: Configuration) -> int:
+    return 2 * _contained(one, other) + 1 * _contained(other, one)
+
+
+def permits(specification: Configuration, implementation: Configuration) -> int:
+    """1 where the implementation denies something that the specification allows on purpose."""
+    explicit = _domain(specification.explicit, specification, implementation)
+    return 0 if _within(explicit, _domain(implementation.table, specification, implementation)) else 1
+
+
+def forbids(specification: Configuration, implementation: Configuration) -> int:
+    explicit = _domain(specification.explicit, specification, implementation)
+    return int(_meet(explicit, _domain(implementation.table, specification, implementation)))
+
+
+def interferes(one: Configuration, other: Configuration) -> int:
+    """1 where `one` allows more than `other` for the pods that `other` captures."""
+    return 0 if _within(_domain(one.explicit, one, other), _domain(other.explicit, one, other)) else 1
+
+
+def emptiness(one: Configuration) -> int:
+    count = 0
+    outside = [end for end in one.policy.endpoints if end.kind is EndpointKind.EXTERNAL]
+    for policy in one.policies.policies:
+        count += not any(policy.subject.holds(pod) for pod in one.pods.values())
+        for rule in policy.rules:
+            count += not any(rule.peer.holds(end) for end in (*one.pods.values(), *outside))
+    return count
+
+
+def vacuity(one: Configuration) -> int:
+    bare = Configuration(one.name, one.policy, PolicySet([], one.policies.tiers), one.mentions_ipv6)
+    return int(_same(one, bare))
+
+
+def redundancy(one: Configuration) -> int:
+    """Policies that can go without a change, and rules of the others."""
+    whole = _domain(one.table, one)
+    count = 0
+    for policy in one.policies.policies:
+        if len(one.policies) > 1:
+            without = _domain(one.with_policies(one.policies.without(policy)), one)
+            if not whole.differences(without):
+                count += 1
+                continue
+        for rule in policy.rules:
+            rest = tuple(other for other in policy.rules if other is not rule)
+            changed = one.policies.replace(policy, dataclasses.replace(policy, rules=rest))
+            count += not whole.differences(_domain(one.with_policies(changed), one))
+    return count
+
+
+def all_captured(one: Configuration) -> int:
+    return sum(len(one.pods.keys() - one.captured(direction)) for direction in Direction)
+
+
+def disjointness(one: Configuration) -> int:
+    taken = [{name for name, pod in one.pods.items() if policy.subject.holds(pod)} for policy in one.policies.policies]
+    return sum(bool(first & second) for index, first in enumerate(taken) for second in taken[:index])
+
+
+def semantic_diff(one: Configuration, other: Configuration) -> int:
+    """The categories of change that are not empty: persistent, lost and new peers, with each other and outside."""
+    return len(
+        nca_outputs.categories(
+            _domain(one.table, one, other), _domain(other.table, one, other), set(one.pods), set(other.pods)
+        )
+    )
+
+
+_SINGLE: dict[str, Callable[[Configuration], int]] = {
+    "emptiness": emptiness,
+    "vacuity": vacuity,
+    "redundancy": redundancy,
+    "allCaptured": all_captured,
+    "disjointness": disjointness,
+}
+_PAIRS: dict[str, Callable[[Configuration, Configuration], int]] = {
+    "equivalence": equivalence,
+    "strongEquivalence": strong_equivalence,
+    "twoWayContainment": two_way_containment,
+    "semanticDiff": semantic_diff,
+}
+_AGAINST_FIRST: dict[str, Callable[[Configuration, Configuration], int]] = {
+    "containment": lambda one, base: int(_contained(one, base)),
+    "permits": permits,
+    "forbids": forbids,
+    "interferes": interferes,
+}
+
+
+def answer(suite: Suite, entry: dict[str, Any]) -> int:
+    """The number that the query counts to."""
+    query = entry["command"]
+    found = [suite.configuration(entry["scheme"], name) for name in entry["args"]]
+    if query in _SINGLE:
+        return sum(_SINGLE[query](one) for one in found)
+    if query in _AGAINST_FIRST:
+        return sum(_AGAINST_FIRST[query](one, found[0]) for one in found[1:])
+    if query == "pairwiseInterferes":
+        return sum(interferes(one, other) for one in found for other in found if one is not other)
+    return sum(_PAIRS[query](one, other) for index, one in enumerate(found) for other in found[index + 1 :])
+
+
+def cases(root: Path, readings: Readings) -> Iterator[Case]:
+    """One case a query of the Kubernetes schemes that has an answer to compare with."""
+    suite = Suite(root / "nca", readings)
+    seen: dict[str, int] = {}
+    for entry in json.loads((suite.root / "index.json").read_text()):
+        query = entry["command"]
+        if not entry.get("scheme", "").startswith(SCHEMES) or query == "sanity":
+            continue
+        is_map = query == "connectivityMap"
+        if entry.get("expected") is None and (is_map or entry.get("expected_value") is None):
+            continue
+        name = f"{entry['scheme'].removeprefix(SCHEMES)}:{entry['case'].partition(':')[2]}"
+        seen[name] = seen.get(name, 0) + 1
+        name += f"#{seen[name]}" if seen[name] > 1 else ""
+        measured = query in MEASURED
+        yield Case("nca", query, "k8s", name, lambda entry=entry: _check(suite, entry), measured)
+
+
+def _check(suite: Suite, entry: dict[str, Any]) -> list[str]:
+    problems: list[str] = []
+    query = entry["command"]
+    if query != "connectivityMap" and entry.get("expected_value") is not None:
+        got = answer(suite, entry)
+        if got != entry["expected_value"]:
+            problems.append(f"wanted {entry['expected_value']}, got {got}")
+    if entry.get("expected") and query in ("connectivityMap", "semanticDiff"):
+        text = (suite.root / entry["expected"]).read_text(encoding="utf-8")
+        found = [suite.configuration(entry["scheme"], name) for name in entry["args"]]
+        tables = [_domain(one.table, *found) for one in found]
+        problems += nca_outputs.compare(query, text, tables, [one.pods for one in found])
+    return problems
+
+
+__all__ = ["Configuration", "Suite", "cases"]
