@@ -7,7 +7,7 @@ from typing import Any, Literal
 from netlint.findings import Path
 
 _PLACEHOLDER = re.compile(
-    r"\$\{|\$\(|\{\{|\}\}|\{[A-Z_]+\}|<[^<>]+>|\$[A-Za-z_]|%[A-Za-z_]+%|@@?[A-Za-z_]+@|^__[A-Za-z_]+__$|\[\["
+    r"\$\{|\$\(|\{\{|\}\}|\{[A-Z_]+\}|<[^<>]+>|\$[A-Z_]{2}|%[A-Za-z_]+%|@@?[A-Za-z_]+@|^__[A-Za-z_]+__$|\[\["
 )
 
 

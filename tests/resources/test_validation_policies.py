@@ -54,6 +54,7 @@ PORT = ("ingress", 0, "ports", 0)
         ({"podSelector": {}, "policyTypes": ["ingress"]}, ("policyTypes", 0), "must be Ingress or Egress"),
         ({"podSelector": {"matchLabels": {"a b": "c"}}}, ("podSelector", "matchLabels", "a b"), "label key"),
         ({"podSelector": {"matchLabels": {"/a": "c"}}}, ("podSelector", "matchLabels", "/a"), "DNS name"),
+        ({"podSelector": {"matchLabels": {"a": "$backend"}}}, ("podSelector", "matchLabels", "a"), "label value"),
         ({"podSelector": {"matchLabels": {"a": "c d"}}}, ("podSelector", "matchLabels", "a"), "label value"),
         ({"podSelector": {"matchLabels": {"a": "x" * 64}}}, ("podSelector", "matchLabels", "a"), "63"),
         (
@@ -162,6 +163,18 @@ def test_admin_policy_fault(manifest: Make, spec: dict[str, Any], path: tuple[An
     assert where == ("spec", *path)
     assert message in text
     assert severity == "error"
+
+
+def test_empty_range_is_a_warning_in_v1alpha1(manifest: Make) -> None:
+    spec = _anp(ports=[{"portRange": {"protocol": "TCP", "start": 10, "end": 1}}])
+    ((path, _, severity),) = said(manifest(V1, "AdminNetworkPolicy", spec=spec))
+    assert (path[-1], severity) == ("end", "warning")
+
+
+def test_missing_selector_of_pods_is_a_warning(manifest: Make) -> None:
+    thing = manifest(V1, "AdminNetworkPolicy", spec=_anp(to=[{"pods": {"podSelector": {}}}]))
+    ((path, _, severity),) = said(thing)
+    assert (path[-1], severity) == ("namespaceSelector", "warning")
 
 
 def test_baseline_policy_is_named_default_and_does_not_pass(manifest: Make) -> None:

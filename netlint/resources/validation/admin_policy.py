@@ -181,14 +181,18 @@ def _said(value: str | None) -> str:
 
 
 def _check_range(path: Path, start: int | None, end: int | None, empty: bool = False) -> Iterator[FieldProblem]:
-    """Both ends, and their order; v1alpha1 admits an `empty` range."""
+    """Both ends, and their order; the definition of v1alpha1 asks for it in words and admits an `empty` range."""
     for name, value in (("start", start), ("end", end)):
         if value is None:
             yield FieldProblem((*path, name), "must be set")
         elif wrong := port_number(value):
             yield FieldProblem((*path, name), f"{value} {wrong}")
-    if not empty and start is not None and end is not None and start >= end:
-        yield FieldProblem((*path, "end"), f"{end} must be greater than start {start}")
+    if start is not None and end is not None and (start > end if empty else start >= end):
+        yield FieldProblem(
+            (*path, "end"),
+            f"{end} must be greater than start {start}",
+            severity_hint="warning" if empty else "error",
+        )
 
 
 def _check_cluster_protocol(path: Path, protocol: ClusterNetworkPolicyProtocol) -> Iterator[FieldProblem]:
