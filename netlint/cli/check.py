@@ -1,6 +1,5 @@
 """netlint check: the findings."""
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from netlint.cli.common import Input, Invocation, emit, paths_argument, read_input, shared_options
+from netlint.reports.escape import safe
 
 if TYPE_CHECKING:
     from netlint.triage import Options, Result
@@ -62,7 +62,8 @@ def command(
 
         known = read_baseline(Path(baseline))
     options = Options(select, ignore, pedantic, known)
-    result = _check(invocation, read_input(invocation, paths), options)
+    given = read_input(invocation, paths)
+    result = _check(invocation, given, options)
     if write_baseline:
         from netlint.triage.baseline import write_baseline as write
 
@@ -72,7 +73,7 @@ def command(
         click.echo(f"netlint: {count} findings written to {file}", err=True)
         return 3 if result.failed else 0
     if fix and not show_fixes:
-        result = _fix(invocation, result, options, paths, unsafe_fixes)
+        result = _fix(invocation, given, result, options, paths, unsafe_fixes)
     text = _report(invocation, result)
     if show_fixes:
         text += _diffs(result, unsafe_fixes)
@@ -118,7 +119,12 @@ def _report(invocation: Invocation, result: "Result") -> str:
 
 
 def _fix(
-    invocation: Invocation, result: "Result", options: "Options", paths: tuple[str, ...], unsafe: bool
+    invocation: Invocation,
+    given: Input,
+    result: "Result",
+    options: "Options",
+    paths: tuple[str, ...],
+    unsafe: bool,
 ) -> "Result":
     """Apply the fixes and check again. A file that can no longer be read afterwards is put back as it was."""
     from netlint.triage.fixes import FixedFile, apply, plan
@@ -129,20 +135,23 @@ def _fix(
         return result
     try:
         apply(files, folder)
-        again = _check(invocation, read_input(invocation, paths), options)
-        before = {one.location.file for one in result.findings if one.code == "NET001" and one.location}
-        after = {one.location.file for one in again.findings if one.code == "NET001" and one.location}
-        broken = [file for file in files if file.file in after - before]
+        again = read_input(invocation, paths)
+        newly_broken = _unreadable(again) - _unreadable(given)
+        broken = [file for file in files if file.file in newly_broken]
         if broken:
             apply([FixedFile(file.file, file.after, file.before) for file in broken], folder)
-            again = _check(invocation, read_input(invocation, paths), options)
+            again = read_input(invocation, paths)
     except OSError as error:
         raise click.FileError(error.filename or "file", error.strerror or str(error)) from None
-    if not invocation.quiet:
+    kept = [file.file for file in files if file not in broken]
+    if kept and not invocation.quiet:
         invocation.progress.clear()
-        names = ", ".join(file.file for file in files if file not in broken)
-        print(f"netlint: applied {count} fixes: {names}", file=sys.stderr)
-    return again
+        click.echo(f"netlint: fixed {count} findings in {', '.join(map(safe, kept))}", err=True)
+    return _check(invocation, again, options)
+
+
+def _unreadable(given: Input) -> set[str]:
+    return {one.location.file for one in given.reading.findings if one.code == "NET001" and one.location}
 
 
 def _diffs(result: "Result", unsafe: bool) -> str:

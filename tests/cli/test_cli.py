@@ -288,3 +288,86 @@ def test_a_plain_check_imports_nothing_heavy(tmp_path: Path) -> None:
 
 def schema(name: str) -> Any:
     return json.loads(files("netlint.reports").joinpath(f"schemas/{name}.json").read_text())
+
+
+def test_the_pre_commit_hook_checks_everything(run: Run, tmp_path: Path) -> None:
+    from ruamel.yaml import YAML
+
+    root = Path(__file__).resolve().parents[2]
+    (hook,) = YAML(typ="safe", pure=True).load((root / ".pre-commit-hooks.yaml").read_text())
+    assert hook["pass_filenames"] is False
+    program, *arguments = hook["entry"].split()
+    assert program == "netlint"
+    assert run(*arguments).returncode == 0
+    (tmp_path / "a.yaml").write_text(BAD)
+    assert run(*arguments, "--select", "NET0").returncode == 1
+
+
+class TestFixes:
+    """Through a rule pack, since the input rules have no fixes."""
+
+    RULE = '''
+from netlint.findings import Fix, Severity, TextEdit
+from netlint.resources.core import Service
+from netlint.rules.registry import rule
+
+@rule("ACME001", "wrong-port", Severity.WARNING, reads=(Service,))
+def wrong_port(analysis):
+    """Port 80 is old."""
+    for service in analysis.cluster.all(Service):
+        for index, port in enumerate(service.spec.ports or ()):
+            if port.port == 80:
+                place = service.at("spec", "ports", index, "port")
+                edit = TextEdit(place.locate(), "{new}")
+                yield wrong_port.finding(place, "old", fixes=[Fix("write {new}", "{safety}", (edit,))])
+'''
+
+    @pytest.fixture
+    def pack(self, tmp_path: Path) -> Callable[..., dict[str, str]]:
+        def install(new: str, safety: str = "safe") -> dict[str, str]:
+            site = tmp_path.parent / f"{tmp_path.name}-site"
+            site.mkdir()
+            (site / "acme_rules.py").write_text(self.RULE.replace("{new}", new).replace("{safety}", safety))
+            (site / "acme-1.dist-info").mkdir()
+            (site / "acme-1.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: acme\nVersion: 1\n")
+            (site / "acme-1.dist-info" / "entry_points.txt").write_text("[netlint.rules]\nacme = acme_rules\n")
+            (tmp_path / "netlint.yaml").write_text("rulePacks: [acme]\n")
+            (tmp_path / "a.yaml").write_bytes(b"# \xc3\xa4\r\n" + GOOD.replace("\n", "\r\n").encode())
+            return {"PYTHONPATH": str(site)}
+
+        return install
+
+    def test_safe_fixes_are_applied_and_the_rest_is_reported(
+        self, run: Run, tmp_path: Path, pack: Callable[..., dict[str, str]]
+    ) -> None:
+        env = pack("8080")
+        assert run("check", "--select", "ACME001", env=env).returncode == 1
+        done = run("check", "--select", "ACME001", "--fix", env=env)
+        assert done.returncode == 0
+        assert done.stderr == "netlint: fixed 1 findings in a.yaml\n"
+        assert (tmp_path / "a.yaml").read_bytes() == b"# \xc3\xa4\r\n" + GOOD.replace("80", "8080").replace(
+            "\n", "\r\n"
+        ).encode()
+
+    def test_unsafe_fixes_are_asked_for(self, run: Run, tmp_path: Path, pack: Callable[..., dict[str, str]]) -> None:
+        env = pack("8080", "unsafe")
+        before = (tmp_path / "a.yaml").read_bytes()
+        assert run("check", "--select", "ACME001", "--fix", env=env).returncode == 1
+        assert (tmp_path / "a.yaml").read_bytes() == before
+        assert run("check", "--select", "ACME001", "--fix", "--unsafe-fixes", env=env).returncode == 0
+
+    def test_show_fixes_changes_nothing(self, run: Run, tmp_path: Path, pack: Callable[..., dict[str, str]]) -> None:
+        env = pack("8080")
+        before = (tmp_path / "a.yaml").read_bytes()
+        out = run("check", "--select", "ACME001", "--show-fixes", env=env).stdout
+        assert "-    - port: 80\n" in out.replace("\r", "")
+        assert "+    - port: 8080\n" in out.replace("\r", "")
+        assert (tmp_path / "a.yaml").read_bytes() == before
+
+    def test_a_fix_that_breaks_the_file_is_taken_back(
+        self, run: Run, tmp_path: Path, pack: Callable[..., dict[str, str]]
+    ) -> None:
+        env = pack("[8080")
+        before = (tmp_path / "a.yaml").read_bytes()
+        assert run("check", "--select", "ACME001", "--fix", env=env).returncode == 1
+        assert (tmp_path / "a.yaml").read_bytes() == before
