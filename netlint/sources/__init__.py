@@ -5,6 +5,7 @@ from netlint.sources.embedded import Embedded, parse_embedded
 from netlint.sources.files import SourceFile, SuppressionComment
 from netlint.sources.options import ChartSpec, Limits, ReadOptions, SourceError
 from netlint.sources.reading import Reading, read, read_text
+from netlint.sources.streams import holds_placeholder
 
 __all__ = [
     "PLAIN",
@@ -19,6 +20,7 @@ __all__ = [
     "SourceFile",
     "SourceUnit",
     "SuppressionComment",
+    "holds_placeholder",
     "parse_embedded",
     "read",
     "read_text",

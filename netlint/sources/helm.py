@@ -15,11 +15,10 @@ from netlint.findings import Location, Severity
 from netlint.sources import problems
 from netlint.sources.document import SourceUnit
 from netlint.sources.files import SourceFile
-from netlint.sources.kustomize import Rendered
 from netlint.sources.lines import LineTable
 from netlint.sources.options import Limits
 from netlint.sources.programs import run
-from netlint.sources.rendered import Origins, TemplatePositions
+from netlint.sources.rendered import Origins, Rendered, TemplatePositions
 from netlint.sources.streams import read_stream
 from netlint.sources.walk import shown
 

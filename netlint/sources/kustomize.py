@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
-from netlint.findings import Finding, Location, Path, Severity
+from netlint.findings import Location, Path, Severity
 from netlint.sources import problems
 from netlint.sources.document import Document, SourceUnit
 from netlint.sources.files import SourceFile
@@ -20,7 +20,7 @@ from netlint.sources.lines import LineTable
 from netlint.sources.options import Limits
 from netlint.sources.problems import one_line
 from netlint.sources.programs import run
-from netlint.sources.rendered import OriginPositions, Origins
+from netlint.sources.rendered import OriginPositions, Origins, Rendered
 from netlint.sources.streams import read_stream
 from netlint.sources.walk import shown
 
@@ -153,14 +153,6 @@ class Closure:
         return {path for member in self.members for path in member.owned}
 
 
-@dataclass(slots=True)
-class Rendered:
-    """What one unit gave."""
-
-    documents: list[Document] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-
-
 @lru_cache(maxsize=1)
 def program() -> tuple[str, ...] | None:
     """The command that builds a kustomization, or None where neither kustomize nor kubectl is installed."""
@@ -214,7 +206,9 @@ def render(root: Kustomization, closure: Closure, cwd: str, limits: Limits, orig
             "Mend it until `kustomize build` works. Its resources were read as they stand, without patches.",
             Severity.WARNING,
         )
-    return Rendered(_unbuilt(closure, unit, cwd, limits, origins), [finding])
+    made = _unbuilt(closure, unit, cwd, origins)
+    made.findings.insert(0, finding)
+    return made
 
 
 def _build(command: tuple[str, ...], folder: str, cwd: str, limits: Limits) -> tuple[str, str | None]:
@@ -278,10 +272,13 @@ def _take_origin(data: Any) -> str | None:
     return match[1] if match else None
 
 
-def _unbuilt(closure: Closure, unit: SourceUnit, cwd: str, limits: Limits, origins: Origins) -> list[Document]:
-    documents: list[Document] = []
+def _unbuilt(closure: Closure, unit: SourceUnit, cwd: str, origins: Origins) -> Rendered:
+    """The resource files as they stand, without patches, prefixes and namespaces."""
+    made = Rendered()
     for path in sorted({path for member in closure.members for path in member.resources}):
         file = shown(path, cwd)
         if origins.add(file, path):
-            documents += (Document(d.file, d.index, d.data, d.positions, unit) for d in origins.documents(file))
-    return documents
+            stream = origins.stream(file)
+            made.documents += (Document(d.file, d.index, d.data, d.positions, unit) for d in stream.documents)
+            made.findings += stream.findings
+    return made

@@ -56,7 +56,7 @@ def read(paths: Sequence[str], *, options: ReadOptions | None = None) -> Reading
         if units is not None and units.origins is not None:
             reading.documents += units.documents
             reading.findings += units.findings
-            for file, source in units.origins.files.items():
+            for file, source in sorted(units.origins.files.items()):
                 reading.files.setdefault(file, source)
     return reading
 

@@ -3,12 +3,12 @@
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from netlint.findings import Location, Path
+from netlint.findings import Finding, Location, Path
 from netlint.sources.document import Document
 from netlint.sources.files import SourceFile
 from netlint.sources.lines import LineTable
 from netlint.sources.options import Limits
-from netlint.sources.streams import read_stream
+from netlint.sources.streams import Stream, read_stream
 
 
 @dataclass(slots=True)
@@ -18,7 +18,7 @@ class Origins:
     limits: Limits
     table: LineTable
     files: dict[str, SourceFile] = field(default_factory=dict)
-    _documents: dict[str, list[Document]] = field(default_factory=dict)
+    _streams: dict[str, Stream] = field(default_factory=dict)
 
     def add(self, file: str, path: str) -> bool:
         """Make a file known. False where it cannot be read as text."""
@@ -32,13 +32,24 @@ class Origins:
         self.files[file] = SourceFile(file, text)
         return True
 
-    def documents(self, file: str) -> list[Document]:
-        known = self._documents.get(file)
+    def stream(self, file: str) -> Stream:
+        """What the file holds as it stands."""
+        known = self._streams.get(file)
         if known is None:
             source = self.files.get(file)
-            known = [] if source is None else read_stream(source, self.limits, self.table, named=False).documents
-            self._documents[file] = known
+            known = Stream([], [])
+            if source is not None:
+                known = read_stream(source, self.limits, self.table, named=False)
+            self._streams[file] = known
         return known
+
+
+@dataclass(slots=True)
+class Rendered:
+    """What one unit gave."""
+
+    documents: list[Document] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
 
 
 class OriginPositions:
@@ -64,7 +75,7 @@ class OriginPositions:
         if not self._searched:
             self._searched = True
             kind, name = _identity(self._data)
-            alike = [d for d in self._origins.documents(self._file) if _identity(d.data)[0] == kind]
+            alike = [d for d in self._origins.stream(self._file).documents if _identity(d.data)[0] == kind]
             exact = [d for d in alike if _identity(d.data)[1] == name]
             within = [d for d in alike if _identity(d.data)[1] and _identity(d.data)[1] in name]
             found = exact or within or alike

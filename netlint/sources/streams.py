@@ -22,6 +22,15 @@ _PLACEHOLDER: Final = re.compile(
     r"\$\{\w|\$\(\w|@@?[A-Z_]+@|%[A-Z_]+%|<[A-Z_]+>|\{[A-Z][A-Za-z0-9_]*\}|^\s*\$[A-Za-z_]\w*\s*$"
 )
 """Text to be replaced before the file is used; said to be one only where the error stands."""
+_IN_VALUE: Final = re.compile(
+    r"\$\{[^}]*\}|\$\([A-Za-z_]\w*\)|\{\{.*\}\}|@@?[A-Z_]+@|%[A-Z_]+%|<[A-Z][A-Z_]*>|^\$[A-Za-z_]\w*$"
+)
+
+
+def holds_placeholder(text: str) -> bool:
+    """Whether a value is, or holds, text that another program replaces first (`${REPLICAS}`, `{{ port }}`): nothing
+    can be said of what it will be."""
+    return _IN_VALUE.search(text) is not None
 
 
 @dataclass(slots=True)

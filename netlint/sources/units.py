@@ -9,7 +9,7 @@ from netlint.sources import helm, kustomize
 from netlint.sources.document import Document
 from netlint.sources.lines import LineTable
 from netlint.sources.options import ReadOptions
-from netlint.sources.rendered import Origins
+from netlint.sources.rendered import Origins, Rendered
 from netlint.sources.walk import Walk, shown
 
 
@@ -39,7 +39,8 @@ def find(found: Walk, options: ReadOptions, table: LineTable) -> Units:
         outputs = list(pool.map(lambda job: job.run(units.origins), jobs))
     for output in outputs:
         units.documents += output.documents
-        units.findings += output.findings
+        # Overlays that share a base say the same of it.
+        units.findings += (finding for finding in output.findings if finding not in units.findings)
     return units
 
 
@@ -50,7 +51,7 @@ class _ChartJob:
     owned: frozenset[str]
     options: ReadOptions
 
-    def run(self, origins: Origins | None) -> kustomize.Rendered:
+    def run(self, origins: Origins | None) -> Rendered:
         assert origins is not None
         options = self.options
         cwd = str(options.folder)
@@ -63,7 +64,7 @@ class _KustomizeJob:
     closure: kustomize.Closure
     options: ReadOptions
 
-    def run(self, origins: Origins | None) -> kustomize.Rendered:
+    def run(self, origins: Origins | None) -> Rendered:
         assert origins is not None
         options = self.options
         return kustomize.render(

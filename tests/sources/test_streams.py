@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from netlint.findings import Severity
-from netlint.sources import Limits, ReadOptions, read, read_text
+from netlint.sources import Limits, ReadOptions, holds_placeholder, read, read_text
 
 POD = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: x\n"
 
@@ -221,3 +221,16 @@ def test_suppression_comments() -> None:
         (1, 6, ("NET301", "NET1"), "we know"),
         (5, 1, ("nodeport-conflict",), ""),
     ]
+
+
+def test_placeholders() -> None:
+    held = ["${PORT}", "a-${X:-1}", "$(POD_IP)", "{{ port }}", "<NAME>", "$PORT", "@IMAGE@", "%TAG%"]
+    assert all(map(holds_placeholder, held))
+    assert not any(map(holds_placeholder, ["", "a$b", "$", "1 < 2 > 1", "50%", "me@example.org", "{}", "$5"]))
+
+
+def test_same_input_same_output() -> None:
+    text = "b: 1\na: {y: 1, x: 2}\n---\na: b: c\n---\nc: &x [1]\nd: *x\n"
+    first, second = read_text(text), read_text(text)
+    assert [list(d.data) for d in first.documents] == [["b", "a"], ["c", "d"]]
+    assert first.findings == second.findings

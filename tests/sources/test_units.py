@@ -125,6 +125,16 @@ def test_nothing_is_fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rem
     assert [d.file for d in reading.documents] == ["web.yaml"]
 
 
+def test_faults_of_an_unbuilt_base_are_said_once(tmp_path: Path) -> None:
+    base = "resources: [web.yaml, https://example.org/x.yaml]\n"
+    put(tmp_path, {"base/kustomization.yaml": base, "base/web.yaml": SERVICE + "---\nkind: a: b\n"})
+    put(tmp_path, {"a/kustomization.yaml": "resources: [../base]\n", "b/kustomization.yaml": "resources: [../base]\n"})
+    reading = look(tmp_path)
+    said = [(f.code, f.location and f.location.file) for f in reading.findings]
+    assert said == [("NET006", "base/kustomization.yaml"), ("NET001", "base/web.yaml")]
+    assert [d.unit.name for d in reading.documents] == ["a", "b"]
+
+
 def test_a_missing_file_is_said_at_its_entry(tmp_path: Path) -> None:
     put(tmp_path, {"kustomization.yaml": "resources:\n- web.yaml\n- gone.yaml\n", "web.yaml": SERVICE})
     reading = look(tmp_path)
