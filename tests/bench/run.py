@@ -47,8 +47,9 @@ def seconds(action: Callable[[], object], runs: int = 3) -> float:
 
 def command(*arguments: str) -> tuple[float, float]:
     """Wall seconds and peak memory in MB of one process."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     start = time.perf_counter()
-    process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
     _, _, usage = os.wait4(process.pid, 0)
     return time.perf_counter() - start, usage.ru_maxrss / 1024
 
