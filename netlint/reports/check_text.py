@@ -1,5 +1,6 @@
 """`netlint check` on a terminal. The first line of a finding is a promise that problem matchers rely on."""
 
+import sys
 from collections.abc import Iterator, Mapping
 
 from netlint.findings import Finding, Location, Severity
@@ -10,13 +11,15 @@ from netlint.sources import SourceFile
 from netlint.triage.result import Result
 
 WORD = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+MOST_RELATED = 5
 NOWHERE = "."  # a finding about the whole input
 
 
 def check_text(result: Result, paint: Paint, *, quiet: bool = False, verbose: int = 0) -> str:
     """All findings and, unless quiet, the summary."""
     several = len(result.clusters) > 1
-    blocks = ["\n".join(_finding(finding, result.files, paint, several)) for finding in result.findings]
+    most = sys.maxsize if verbose else MOST_RELATED
+    blocks = ["\n".join(_finding(one, result.files, paint, several, most)) for one in result.findings]
     if not quiet:
         blocks.append("\n".join(_summary(result, paint, verbose)))
     return "".join(f"{block}\n\n" for block in blocks[:-1]) + "".join(f"{block}\n" for block in blocks[-1:])
@@ -35,7 +38,9 @@ def _where(location: Location | None) -> str:
     return f"{safe_file(location.file)}:{location.start_line}:{location.start_column}"
 
 
-def _finding(finding: Finding, files: Mapping[str, SourceFile], paint: Paint, several: bool) -> Iterator[str]:
+def _finding(
+    finding: Finding, files: Mapping[str, SourceFile], paint: Paint, several: bool, most: int
+) -> Iterator[str]:
     yield first_line(finding, paint)
     location = finding.location
     file = files.get(location.file) if location else None
@@ -46,9 +51,11 @@ def _finding(finding: Finding, files: Mapping[str, SourceFile], paint: Paint, se
         gutter = " " * len(number)
         yield f" {paint.dim(f'{number} |')} {shown}"
         yield f" {paint.dim(f'{gutter} |')} {paint.red(carets) if finding.severity is Severity.ERROR else carets}"
-    for related in finding.related:
+    for related in finding.related[:most]:
         where = f"{_where(related.location)}: " if related.location else ""
         yield f" {gutter} {paint.dim('=')} see {where}{safe(related.message)}"
+    if len(finding.related) > most:
+        yield f" {gutter} {paint.dim('=')} and {len(finding.related) - most} more (--verbose shows them)"
     if finding.witness:
         yield f" {gutter} {paint.dim('=')} for example: {safe(finding.witness.text)}"
     if finding.help:

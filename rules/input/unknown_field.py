@@ -17,5 +17,4 @@ def unknown_field(analysis: Analysis) -> Iterator[Finding]:
             yield unknown_field.finding(
                 Place(manifest, field.path, "key"),
                 f"{manifest.kind} has no field {field.name} here{near}",
-                help=f"Write {field.nearest}." if field.nearest else None,
             )

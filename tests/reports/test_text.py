@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -107,3 +108,12 @@ def test_a_long_line_is_cut_around_the_stretch(start: int, end: int) -> None:
     first = carets.index("^")
     marked = shown[first : first + len(carets.strip())]
     assert marked == line[start - 1 : end - 1] or ("..." in marked and marked[:3] == line[start - 1 : start + 2])
+
+
+def test_many_related_places_are_cut_short(result: Make) -> None:
+    (finding,) = result().findings
+    many = replace(finding, related=finding.related * 8)
+    text = check_text(Result((many,)), PLAIN)
+    assert text.count("= see ") == 5
+    assert "   = and 3 more (--verbose shows them)\n" in text
+    assert check_text(Result((many,)), PLAIN, verbose=1).count("= see ") == 8
