@@ -115,5 +115,5 @@ def test_many_related_places_are_cut_short(result: Make) -> None:
     many = replace(finding, related=finding.related * 8)
     text = check_text(Result((many,)), PLAIN)
     assert text.count("= see ") == 5
-    assert "   = and 3 more (--verbose shows them)\n" in text
+    assert "  = and 3 more (--verbose shows them)\n" in text
     assert check_text(Result((many,)), PLAIN, verbose=1).count("= see ") == 8
