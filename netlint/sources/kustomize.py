@@ -35,7 +35,8 @@ _ORIGIN: Final = "config.kubernetes.io/origin"
 @dataclass(slots=True)
 class Kustomization:
     """One kustomization file. `uses` are the folders of others that it builds on, `owned` all files it names,
-    `resources` those of them that are objects, `remote` what it would fetch from elsewhere with its place."""
+    `resources` those of them that are objects. With their places: `remote` what it would fetch from elsewhere,
+    `missing` what does not exist, `charts` where it takes Helm charts in."""
 
     folder: str
     path: str
@@ -45,6 +46,7 @@ class Kustomization:
     resources: list[str] = field(default_factory=list)
     remote: list[tuple[str, Location]] = field(default_factory=list)
     missing: list[tuple[str, Location]] = field(default_factory=list)
+    charts: list[Location] = field(default_factory=list)
 
 
 def load(folder: str, cwd: str, limits: Limits) -> Kustomization | None:
@@ -68,6 +70,9 @@ def load(folder: str, cwd: str, limits: Limits) -> Kustomization | None:
         return None
     made = Kustomization(os.path.realpath(folder), path, component=kind == "Component")
     made.owned.add(os.path.realpath(path))
+    made.charts += (
+        document.locate((name,)) for name in ("helmCharts", "helmChartInflationGenerator") if document.data.get(name)
+    )
     for text, place, what in _references(document.data):
         _refer(made, text, document.locate(place), what)
     return made
@@ -187,6 +192,12 @@ def render(root: Kustomization, closure: Closure, cwd: str, limits: Limits, orig
             "it was not built, and patches of it were not applied",
             "Run `kustomize build` yourself and give netlint the output, or keep a copy of the base in the repository.",
         )
+    elif charts := [place for member in closure.members for place in member.charts]:
+        finding = problems.unrendered(
+            charts[0],
+            "this kustomization takes charts in, which kustomize does only with --enable-helm; it was not built",
+            "Run `kustomize build --enable-helm` yourself and give netlint the output.",
+        )
     elif not on or command is None:
         finding = problems.unrendered(
             top,
@@ -235,7 +246,11 @@ def _absolute(text: str, wrapper: str) -> str:
 def _readable(error: str, wrapper: str, folder: str, cwd: str) -> str:
     """What kustomize said, without its logger's prefix and the nest of folders that it went through."""
     logged = re.search(r'err="((?:[^"\\]|\\.)*)"', error)
-    error = (logged[1] if logged else error).removeprefix("Error: ").removeprefix("error: ")
+    error = (
+        (logged[1].partition("\\n")[0].replace('\\"', '"') if logged else error)
+        .removeprefix("Error: ")
+        .removeprefix("error: ")
+    )
     cause = re.match(r".*recursed (?:accumulation|merging) [^:]*: (.*)", error)
     error = cause[1] if cause else error
     error = error.replace(wrapper, "").replace(folder, ".").replace(cwd + os.sep, "")

@@ -1,13 +1,17 @@
 """Running helm, kustomize and kubectl: without a shell, without the network, and not for ever."""
 
 import os
+import re
 import signal
 import subprocess
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from netlint.sources.problems import one_line
+
+_LOGGED: Final = re.compile(r"^[IWEF]\d{4} [\d:.]+ +\d+ [\w.]+:\d+\] ", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,9 @@ def _environment(home: str) -> dict[str, str]:
 
 
 def _first_line(errors: bytes) -> str:
-    lines = [line for line in errors.decode("utf-8", "replace").splitlines() if line.strip()]
+    """What is wrong in a program's own words, without the prefix of its logger, which holds the time of day."""
+    text = _LOGGED.sub("", errors.decode("utf-8", "replace"))
+    text = re.sub(r'^"command failed" err=<\s*', "", text, flags=re.MULTILINE)
+    lines = [line for line in text.splitlines() if line.strip()]
     said = [line for line in lines if not line.lstrip().lower().startswith(("#", "warning", "level=warn"))]
     return one_line((said or lines or [""])[0], 4000)

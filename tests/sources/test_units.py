@@ -144,6 +144,12 @@ def test_a_missing_file_is_said_at_its_entry(tmp_path: Path) -> None:
     assert len(reading.documents) == 1
 
 
+def test_charts_inside_a_kustomization(tmp_path: Path) -> None:
+    put(tmp_path, {"kustomization.yaml": "helmCharts:\n- {name: x, repo: 'https://example.org'}\n"})
+    (finding,) = look(tmp_path).findings
+    assert "--enable-helm" in finding.message
+
+
 def test_what_kustomize_says_is_one_line(program: Callable[[str], str], tmp_path: Path) -> None:
     program("kubectl")
     put(tmp_path, {"kustomization.yaml": "resources: [web.yaml]\nnonsense: 1\n", "web.yaml": SERVICE})
@@ -151,6 +157,9 @@ def test_what_kustomize_says_is_one_line(program: Callable[[str], str], tmp_path
     assert "nonsense" in finding.message
     assert finding.message.isprintable()
     assert str(tmp_path) not in finding.message
+    # The logger's prefix holds the time of day: two runs would differ.
+    assert look(tmp_path).findings == [finding]
+    assert "run.go" not in finding.message
 
 
 def test_plugins_stay_off(program: Callable[[str], str], tmp_path: Path) -> None:
