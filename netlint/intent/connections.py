@@ -3,15 +3,13 @@
 from collections.abc import Iterator
 
 from netlint.cluster import Cluster, Workload
-from netlint.intent.flow import Evidence, Flow, Outside, Strength
+from netlint.intent.flow import API_SERVER, Evidence, Flow, Strength
 from netlint.intent.names import ServiceNames
 from netlint.intent.references import Reference
 from netlint.intent.settings import Mention, mentions
 from netlint.intent.targets import Target, direct_targets, find_port, is_headless, named_port, service_ports, targets
 from netlint.intent.texts import groups
 from netlint.resources.core import Service, ServicePort
-
-API_SERVER = Outside("api-server")
 
 
 def configured_flows(cluster: Cluster, names: ServiceNames) -> Iterator[Flow]:

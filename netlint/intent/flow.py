@@ -30,6 +30,8 @@ class Outside:
 
 
 End: TypeAlias = Workload | Outside
+API_SERVER = Outside("api-server")
+API_SERVER_PORTS = (443, 6443)
 
 
 @dataclass(frozen=True, slots=True)

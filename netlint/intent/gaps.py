@@ -1,17 +1,18 @@
 """Needed flows that policies deny: where they are stopped, and which rule comes nearest to letting them by."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from netlint.cluster import Workload
 from netlint.findings import Place
-from netlint.intent.flow import End, Flow
+from netlint.intent.almost import almost
+from netlint.intent.flow import API_SERVER, API_SERVER_PORTS, End, Flow, Outside
 from netlint.intent.raw import value_at
 from netlint.policy import Action, Direction, Policy, PolicyAnalysis, Rule, Side, Verdict
-from netlint.predicates import TRUE, Endpoint, EndpointKind
+from netlint.predicates import TRUE, Endpoint, EndpointKind, NearMiss
 
-Reason = Literal["peer", "port", "no-rule", "denied"]
+Reason = Literal["peer", "port", "selector", "types", "no-rule", "denied"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,8 @@ class Stop:
     """One side of a flow at which policies stop it.
 
     `policy` is the one to change and `place` the field in it; `rule` comes nearest to admitting the flow: its ports fit
-    and its peers do not (`peer`), or the reverse (`port`). `denied`: a rule says so in so many words.
+    and its peers do not (`peer`), or the reverse (`port`). `selector`, `types`: the policy would admit it if only it
+    selected the pods (`miss`), or listed the direction. `denied`: a rule says so in so many words.
     """
 
     flow: Flow
@@ -31,6 +33,7 @@ class Stop:
     place: Place
     reason: Reason
     rule: Rule | None = None
+    miss: NearMiss | None = None
 
     @property
     def subject(self) -> Endpoint:
@@ -42,11 +45,14 @@ class Stop:
         return self.source if self.direction is Direction.INGRESS else self.destination
 
 
-def stops(policy: PolicyAnalysis, flow: Flow) -> tuple[Stop, ...]:
+def stops(policy: PolicyAnalysis, flow: Flow, servers: Sequence[tuple[str, int]] = ()) -> tuple[Stop, ...]:
     """Where a flow is stopped: nowhere, at its source, at its destination, or at both. Unknown verdicts stop nothing.
 
     A flow from or to something outside the input is stopped where every address that it may come from or go to is.
+    `servers` are the addresses and ports of the API server, where they are known.
     """
+    if isinstance(flow.destination, Outside):
+        return _to_outside(policy, flow, servers)
     if flow.port is None:
         return ()
     sources, destinations = endpoints_of(policy, flow.source), endpoints_of(policy, flow.destination)
@@ -58,8 +64,35 @@ def stops(policy: PolicyAnalysis, flow: Flow) -> tuple[Stop, ...]:
     source, destination = denied[0]
     explanation = policy.explain(source, destination, flow.protocol, flow.port)
     sides = [side for side in (explanation.egress, explanation.ingress) if side.verdict is Verdict.DENIED]
-    found = (_stop(flow, source, destination, side) for side in sides)
+    found = (_stop(policy, flow, source, destination, side) for side in sides)
     return tuple(stop for stop in found if stop is not None)
+
+
+def _to_outside(policy: PolicyAnalysis, flow: Flow, servers: Sequence[tuple[str, int]]) -> tuple[Stop, ...]:
+    """Pods that reach the API server at none of its addresses; of unknown ones, at no address on its usual ports."""
+    if flow.destination != API_SERVER or not isinstance(flow.source, Workload):
+        return ()
+    ends = [(policy.address(address), port) for address, port in servers]
+    if not ends:
+        usual = endpoints_of(policy, flow.destination)
+        ends = [(endpoint, port) for endpoint in usual for port in API_SERVER_PORTS]
+    for source in policy.endpoints_of(flow.source):
+        reached = (policy.egress(source, end).verdict(flow.protocol, port) for end, port in ends)
+        if source.kind is not EndpointKind.POD or not ends or any(each is not Verdict.DENIED for each in reached):
+            continue
+        stops = [
+            _stop(policy, replace(flow, port=port), source, end, _egress(policy, source, end, port))
+            for end, port in ends
+        ]
+        found = [stop for stop in stops if stop is not None]
+        if found:
+            best = min(found, key=lambda stop: stop.rule is None)
+            return (replace(best, flow=flow),)
+    return ()
+
+
+def _egress(policy: PolicyAnalysis, source: Endpoint, end: Endpoint, port: int) -> Side:
+    return policy.explain(source, end, "TCP", port).egress
 
 
 def endpoints_of(policy: PolicyAnalysis, end: End) -> tuple[Endpoint, ...]:
@@ -74,14 +107,18 @@ def endpoints_of(policy: PolicyAnalysis, end: End) -> tuple[Endpoint, ...]:
     return (*external, *nodes)
 
 
-def _stop(flow: Flow, source: Endpoint, destination: Endpoint, side: Side) -> Stop | None:
+def _stop(analysis: PolicyAnalysis, flow: Flow, source: Endpoint, destination: Endpoint, side: Side) -> Stop | None:
     for rule in side.rules:
         if rule.action is Action.DENY:
             policy = _owner(rule, side.selected_by)
             if policy is None:
                 return None
             return Stop(flow, side.direction, source, destination, side, policy, rule.origin, "denied", rule)
-    other = source if side.direction is Direction.INGRESS else destination
+    subject, other = (destination, source) if side.direction is Direction.INGRESS else (source, destination)
+    slip = almost(analysis, side.direction, subject, other, flow.protocol, flow.port or 0)
+    if slip is not None:
+        policy, place, reason, miss = slip
+        return Stop(flow, side.direction, source, destination, side, policy, place, reason, miss=miss)
     near = nearest_rule(side.selected_by, side.direction, other, destination, flow.protocol, flow.port or 0)
     if near is not None:
         policy, rule, reason = near

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from netlint.cluster import Cluster, Workload
-from netlint.intent.apiserver import api_server_flows
+from netlint.intent.apiserver import access_flows, api_server_flows
 from netlint.intent.connections import configured_flows
 from netlint.intent.flow import Flow
 from netlint.intent.monitoring import monitoring_flows
@@ -40,6 +40,7 @@ class Intents:
                 *exposed_flows(cluster),
                 *monitoring_flows(cluster, names),
                 *api_server_flows(cluster, names),
+                *access_flows(cluster),
             ]
         )
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from netlint.cluster import Workload
 from netlint.findings import Finding, Related, Severity
 from netlint.intent import Flow, Outside, short
+from netlint.intent.apiserver import api_servers
 from netlint.intent.describe import rule_peers_text, rule_ports_text
 from netlint.intent.edits import smallest_edit
 from netlint.intent.gaps import Stop, stops
@@ -23,9 +24,10 @@ def required_flow_denied(analysis: Analysis) -> Iterator[Finding]:
     """A connection that the manifests need is denied: they say who calls whom, and a policy forgets it."""
     if not len(analysis.policy.policies):
         return
+    servers = api_servers(analysis.cluster)
     grouped: dict[tuple[int, tuple[str | int, ...]], list[Stop]] = {}
     for flow in analysis.intents.flows:
-        for stop in stops(analysis.policy, flow):
+        for stop in stops(analysis.policy, flow, servers):
             grouped.setdefault((id(stop.policy.object), stop.place.path), []).append(stop)
     for count, found in enumerate(grouped.values()):
         yield _finding(analysis, found, offer=count < _MOST_EDITS)
@@ -61,6 +63,8 @@ def _severity(analysis: Analysis, stop: Stop) -> Severity:
     if any(end.kind is not EndpointKind.POD for end in (stop.source, stop.destination)):
         # traffic of the host's network: plugins differ, and a pod's own node is always let in
         return Severity.WARNING if isinstance(flow.destination, Workload) else Severity.ERROR
+    if stop.reason in ("selector", "types"):
+        return Severity.ERROR
     if stop.reason == "no-rule" and not _all_policies(analysis, stop):
         return Severity.WARNING
     return Severity.ERROR
@@ -84,6 +88,10 @@ def _reason(stop: Stop) -> str:
     name = f"policy {stop.policy.object.namespace or ''}/{stop.policy.object.name}".replace("policy /", "policy ")
     direction = "in" if stop.direction is Direction.INGRESS else "out"
     flow, rule_ = stop.flow, stop.rule
+    if stop.reason == "types":
+        return f"{name} ignores its own {stop.direction.value} rules: policyTypes does not list {stop.direction.value}"
+    if stop.miss is not None:
+        return f"{name}, which would admit it, does not select the pods: {miss_text(stop.miss)}"
     if stop.reason == "denied" or rule_ is None:
         return f"{name} denies it" if stop.reason == "denied" else f"{name} lets {_subject(stop)} {_nothing(stop)}"
     if stop.reason == "port":
