@@ -1,4 +1,4 @@
-"""NetworkPolicies evaluated word by word from the API's documentation, over plain data: slow, short, and independent."""
+"""NetworkPolicies evaluated word by word from the API's documentation, over plain data: slow and independent."""
 
 from dataclasses import dataclass, field
 from typing import Any

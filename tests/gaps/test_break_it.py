@@ -1,4 +1,4 @@
-"""Break working policies by single edits: netlint reports those that lose a needed flow, and says nothing of the others."""
+"""Break working policies by single edits: netlint reports those that lose a needed flow, and no others."""
 
 import sys
 from pathlib import Path
