@@ -29,7 +29,7 @@ def unchecked(reading: Reading, clusters: Sequence[Cluster], findings: Sequence[
     without = [
         cluster.name
         for cluster in clusters
-        if _policies(cluster) and hasattr(cluster, "facts") and cluster.facts.cni.value is None
+        if _policies(cluster) and cluster.facts.cni.value is None
     ]
     if without:
         where = "" if len(clusters) == 1 else f" of {_some(without)}"

@@ -10,7 +10,7 @@ from netlint.rules.registry import rule
 @rule("NET005", "contradicting-facts", Severity.WARNING)
 def contradicting_facts(analysis: Analysis) -> Iterator[Finding]:
     """Two places tell different things about the cluster's network, and at most one of them can be true."""
-    for contradiction in analysis.cluster.facts.contradictions if hasattr(analysis.cluster, "facts") else ():
+    for contradiction in analysis.cluster.facts.contradictions:
         yield contradicting_facts.finding(
             contradiction.place,
             contradiction.message,
