@@ -1,12 +1,12 @@
 """NetworkPolicies that would let a flow by but for one slip: a label of their podSelector, or a missing policyType."""
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from netlint.findings import Place
 from netlint.policy import Action, Direction, Policy, PolicyAnalysis, Rule, translate
-from netlint.predicates import Endpoint, NearMiss, Scope, near_misses
+from netlint.predicates import Endpoint, Label, NearMiss, Predicate, Scope, near_misses
 from netlint.resources import Manifest, typed
 from netlint.resources.networking import NetworkPolicy
 
@@ -18,8 +18,7 @@ def almost(
 ) -> tuple[Policy, Place, Slip, NearMiss | None] | None:
     """The first policy of the subject's namespace that was plainly written for this flow, and the field that slipped.
 
-    `port` is the destination's. A selector counts as slipped where it selects nobody and one label of the subject
-    differs by a letter, or all of several labels but one fit.
+    `port` is the destination's. A selector counts as slipped where it selects nobody, and `slips` finds the subject.
     """
     destination = subject if direction is Direction.INGRESS else other
     for candidate in policy.policies.policies:
@@ -31,7 +30,7 @@ def almost(
             if any(_admits(rule, other, destination, protocol, port) for rule in _ignored(policy, obj, direction)):
                 return candidate, obj.at("spec", "policyTypes"), "types", None
         elif selected is False:
-            miss = None if policy.select(candidate.subject) else _slipped(candidate, subject)
+            miss = None if policy.select(candidate.subject) else next(iter(slips(candidate.subject, [subject])), None)
             rules = candidate.rules_of(direction)
             if miss is not None and any(_admits(rule, other, destination, protocol, port) for rule in rules):
                 return candidate, candidate.subject_origin, "selector", miss
@@ -57,12 +56,12 @@ def _ignored(policy: PolicyAnalysis, obj: NetworkPolicy, direction: Direction) -
             yield from each.rules_of(direction)
 
 
-def _slipped(candidate: Policy, subject: Endpoint) -> NearMiss | None:
-    misses = [miss for miss in near_misses(candidate.subject, [subject]) if miss.scope is Scope.POD]
-    if not misses:
-        return None
-    obj = candidate.object
-    assert isinstance(obj, NetworkPolicy)
-    selector = obj.spec.pod_selector
-    asked = len(selector.match_labels or {}) + len(selector.match_expressions or ()) if selector else 0
-    return misses[0] if misses[0].looks_mistyped or asked > 1 else None
+def slips(predicate: Predicate, endpoints: Iterable[Endpoint], limit: int = 3) -> list[NearMiss]:
+    """The pods that a selector plainly meant and does not take, the likeliest first.
+
+    One label differs by a letter or two; or the pod lacks it altogether and fits in at least two others. A pod with
+    quite another value is another pod: that is what the label is for.
+    """
+    tests = sum(1 for atom in predicate.atoms() if isinstance(atom, Label) and atom.scope is Scope.POD)
+    found = [miss for miss in near_misses(predicate, endpoints, limit=50) if miss.scope is Scope.POD]
+    return [miss for miss in found if miss.looks_mistyped or (miss.found is None and tests > 2)][:limit]

@@ -117,8 +117,8 @@ def _stop(analysis: PolicyAnalysis, flow: Flow, source: Endpoint, destination: E
     subject, other = (destination, source) if side.direction is Direction.INGRESS else (source, destination)
     slip = almost(analysis, side.direction, subject, other, flow.protocol, flow.port or 0)
     if slip is not None:
-        policy, place, reason, miss = slip
-        return Stop(flow, side.direction, source, destination, side, policy, place, reason, miss=miss)
+        written, field, kind, miss = slip
+        return Stop(flow, side.direction, source, destination, side, written, field, kind, miss=miss)
     near = nearest_rule(side.selected_by, side.direction, other, destination, flow.protocol, flow.port or 0)
     if near is not None:
         policy, rule, reason = near

@@ -28,14 +28,15 @@ class Suggestion:
 def suggest(cluster: Cluster, policy: PolicyAnalysis, intents: Intents) -> tuple[Suggestion, ...]:
     """A policy for each workload that policies can be for: not on the host's network, and with labels to select by.
 
-    Both directions are isolated. Jobs and other workloads without any need get a policy that allows nothing.
+    Not for the cluster's own namespace kube-system: what its pods need stands in no manifest. Both directions are
+    isolated. Jobs and other workloads without any need get a policy that allows nothing.
     """
     dns = ClusterDns(cluster, policy)
     found = []
     names: set[tuple[str, str]] = set()
     for workload in cluster.workloads:
         labels = identifying_labels(cluster, workload)
-        if workload.host_network or not labels:
+        if workload.host_network or not labels or workload.namespace == "kube-system":
             continue
         name = (
             workload.name
@@ -47,9 +48,9 @@ def suggest(cluster: Cluster, policy: PolicyAnalysis, intents: Intents) -> tuple
         ingress = _rules(cluster, workload, _entering(intents, workload), "from", notes)
         egress = _rules(cluster, workload, _leaving(intents, workload), "to", notes)
         asks = any(flow.by_name for flow in intents.flows if flow.source is workload) or uses_names(cluster, workload)
-        if asks and resolves_services(workload):
+        if (asks or egress) and resolves_services(workload):
             egress.append(_dns_rule(dns, workload))
-            notes.append(f"to the cluster's DNS: it needs {asks if isinstance(asks, str) else 'Services by name'}")
+            notes.append(f"to the cluster's DNS{f': it looks up {asks}' if isinstance(asks, str) else ''}")
         spec: dict[str, Any] = {
             "podSelector": {"matchLabels": labels},
             "policyTypes": ["Ingress", "Egress"],

@@ -40,12 +40,6 @@ def requirements(selector: LabelSelector | None) -> int:
     return len(selector.match_labels or {}) + len(selector.match_expressions or ()) if selector else 0
 
 
-def keys(selector: LabelSelector | None) -> frozenset[str]:
-    if selector is None:
-        return frozenset()
-    return frozenset(selector.match_labels or {}) | {part.key for part in selector.match_expressions or ()}
-
-
 def subjects(cluster: Cluster, policy: NetworkPolicy) -> tuple[Workload, ...]:
     """The workloads whose labels the podSelector asks for, those on the host's network among them."""
     return tuple(
@@ -89,11 +83,15 @@ def directions(policy: NetworkPolicy) -> frozenset[str]:
     return frozenset({"ingress", "egress"} if policy.spec.egress else {"ingress"})
 
 
-def made_by_operators(analysis: Analysis, selector: LabelSelector | None) -> bool:
-    """Whether a selector asks for a label of a domain that no workload of the input uses: pods that a program makes."""
-    used = {key.partition("/")[0] for workload in analysis.cluster.workloads for key in workload.labels if "/" in key}
-    domains = {key.partition("/")[0] for key in keys(selector) if "/" in key}
-    return bool(domains - used - {"app.kubernetes.io"})
+def wanted_values(selector: LabelSelector | None) -> dict[str, frozenset[str]]:
+    """For each label that must have one of some values: those values."""
+    if selector is None:
+        return {}
+    wanted = {key: frozenset({value}) for key, value in (selector.match_labels or {}).items()}
+    for part in selector.match_expressions or ():
+        if part.operator == "In" and part.values:
+            wanted[part.key] = frozenset(part.values)
+    return wanted
 
 
 def miss_text(miss: NearMiss) -> str:

@@ -8,7 +8,7 @@ from netlint.intent import Flow, short
 from netlint.intent.dns import ClusterDns, DnsAnswer, uses_names
 from netlint.intent.gaps import direction_place, most_specific, peers_place
 from netlint.policy import Action, Direction, Policy, Rule
-from netlint.predicates import Endpoint, EndpointKind
+from netlint.predicates import Endpoint, EndpointKind, Label
 from netlint.resources.networking import NetworkPolicy
 from netlint.rules.analysis import Analysis
 from netlint.rules.registry import rule
@@ -74,10 +74,10 @@ def _denied(
     flow = next((flow for flow in analysis.intents.by_source.get(workload, ()) if flow.by_name), None)
     name = flow.evidence[0].text if flow else uses_names(analysis.cluster, workload)
     rules = [rule_ for policy in policies for rule_ in policy.rules_of(Direction.EGRESS)]
-    if name is None and not any(rule_.peers is None or rule_.peers for rule_ in rules):
-        return None  # cut off from everything, and nothing shows that this is not meant
+    if name is None and not any(_names_pods(rule_) for rule_ in rules):
+        return None  # nothing shows that it needs more than the addresses it is let out to, if any
     place, reason = _where(dns, policies, answer)
-    why = f"it needs names ({name})" if name else "its policy lets it out to others, which it can hardly find without"
+    why = f"it needs names ({name})" if name else "its policy lets it out to pods, which it can hardly find without"
     return dns_denied.finding(
         place,
         f"{short(workload)} cannot ask the cluster's DNS: {reason}; {why}",
@@ -85,6 +85,11 @@ def _denied(
         help=_help(dns, answer),
         related=_evidence(flow),
     )
+
+
+def _names_pods(rule_: Rule) -> bool:
+    """Whether a rule lets out to certain pods or namespaces: their addresses are in no manifest."""
+    return any(isinstance(atom, Label) for peer in rule_.peers or () for atom in peer.predicate.atoms())
 
 
 def _where(dns: ClusterDns, policies: tuple[Policy, ...], answer: DnsAnswer) -> tuple[Place, str]:

@@ -64,6 +64,10 @@ def _denied(analysis: Analysis, rule_: Rule, source: Endpoint, destination: Endp
         )
         if mine.verdict is not Verdict.ALLOWED or theirs.verdict is not Verdict.DENIED or not theirs.selected_by:
             return None
+        namespace = (source if ingress else destination).namespace or "default"
+        bare = not any(policy.rules_of(theirs.direction) for policy in theirs.selected_by)
+        if bare and not analysis.cluster.completeness.complete(NetworkPolicy, namespace):
+            return None  # a default deny alone: what it is completed by may stand elsewhere
         blame = theirs.selected_by[0]
         verb = "admits" if ingress else "lets out to"
         end = source if ingress else destination

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from netlint.findings import Finding, Related, Severity
-from netlint.predicates import NAME, Scope, near_misses
+from netlint.intent.almost import slips
+from netlint.predicates import NAME
 from netlint.predicates.near import edit_distance
 from netlint.resources.core import Namespace
 from netlint.resources.networking import NetworkPolicy, NetworkPolicyPeer
@@ -14,7 +15,6 @@ from netlint.rules.policy._selection import (
     network_policies,
     peer_workloads,
     peers,
-    requirements,
     takes_all,
 )
 from netlint.rules.registry import rule
@@ -42,11 +42,7 @@ def peer_matches_nothing(analysis: Analysis) -> Iterator[Finding]:
             if selection.certain or selection.possible:
                 continue
             endpoints = (e for w in analysis.cluster.workloads for e in analysis.policy.endpoints_of(w))
-            near = [
-                miss
-                for miss in near_misses(translated.predicate, endpoints)
-                if miss.scope is Scope.POD and (miss.looks_mistyped or requirements(peer.pod_selector) > 2)
-            ]
+            near = slips(translated.predicate, endpoints)
             if near:
                 yield peer_matches_nothing.finding(
                     obj.at(*path, "podSelector"),
@@ -83,7 +79,7 @@ def _namespaces(
                         place, f"no namespace is called {value}; namespace {near[0]} differs by one letter"
                     )
                 ]
-            if info is None and cluster.completeness.complete(Namespace):
+            if info is None and cluster.completeness.closed:
                 return [peer_matches_nothing.finding(place, f"no namespace is called {value}")]
             continue
         if info is None or key in info.labels:
@@ -103,5 +99,6 @@ def _namespaces(
             )
         ]
     if cluster.completeness.complete(Namespace) and all(info.labels_known for info in known.values()):
-        return [peer_matches_nothing.finding(place, "selects no namespace of the cluster")]
+        severity = Severity.WARNING if cluster.completeness.closed else Severity.INFO
+        return [peer_matches_nothing.finding(place, "selects no namespace of the cluster", severity=severity)]
     return []

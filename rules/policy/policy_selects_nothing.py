@@ -3,17 +3,18 @@
 from collections.abc import Iterator
 
 from netlint.findings import Finding, Related, Severity
-from netlint.predicates import Scope, near_misses
+from netlint.intent.almost import slips
+from netlint.resources import LabelSelector
 from netlint.resources.networking import NetworkPolicy
 from netlint.rules.analysis import Analysis
 from netlint.rules.policy._selection import (
-    made_by_operators,
     miss_text,
     network_policies,
     raw_selector_text,
     requirements,
     subjects,
     takes_all,
+    wanted_values,
 )
 from netlint.rules.registry import rule
 
@@ -36,16 +37,11 @@ def policy_selects_nothing(analysis: Analysis) -> Iterator[Finding]:
         inside = [e for w in cluster.workloads_in(namespace) for e in analysis.policy.endpoints_of(w)]
         if not inside:
             continue
-        misses = [m for m in near_misses(policy.subject, inside) if m.scope is Scope.POD]
-        near = [m for m in misses if m.looks_mistyped or requirements(selector) > 1]
+        near = slips(policy.subject, inside)
         message = f"selects no pod of namespace {namespace}: none has {raw_selector_text(selector)}"
-        if near:
-            message += f" ({miss_text(near[0])})"
-            severity = Severity.WARNING
-        elif cluster.completeness.holds_whole(namespace) and not made_by_operators(analysis, selector):
-            severity = Severity.WARNING
-        else:
-            severity = Severity.INFO
+        hint = miss_text(near[0]) if near else _meant(analysis, namespace, selector)
+        severity = Severity.WARNING if hint or cluster.completeness.closed else Severity.INFO
+        message += f" ({hint})" if hint else ""
         yield policy_selects_nothing.finding(
             obj.at("spec", "podSelector"),
             message,
@@ -56,6 +52,20 @@ def policy_selects_nothing(analysis: Analysis) -> Iterator[Finding]:
                 for m in near
             ],
         )
+
+
+def _meant(analysis: Analysis, namespace: str, selector: LabelSelector | None) -> str | None:
+    """What shows that pods of the input were meant although no single label is off."""
+    workloads = analysis.cluster.workloads_in(namespace)
+    wanted = wanted_values(selector)
+    for key, values in wanted.items():
+        for workload in workloads:
+            if workload.name in values and workload.name not in workload.labels.values():
+                return f"{namespace}/{workload.name} bears the name that is asked for as {key}"
+    holders = [[w for w in workloads if w.labels.get(key) in values] for key, values in wanted.items()]
+    if len(holders) > 1 and len(holders) == requirements(selector) and all(holders):
+        return "each label is on some pod, and all of them are on none"
+    return None
 
 
 def _without_namespace(analysis: Analysis, obj: NetworkPolicy) -> Iterator[Finding]:

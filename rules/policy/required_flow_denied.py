@@ -27,10 +27,19 @@ def required_flow_denied(analysis: Analysis) -> Iterator[Finding]:
     servers = api_servers(analysis.cluster)
     grouped: dict[tuple[int, tuple[str | int, ...]], list[Stop]] = {}
     for flow in analysis.intents.flows:
+        if _elsewhere(flow):
+            continue
         for stop in stops(analysis.policy, flow, servers):
             grouped.setdefault((id(stop.policy.object), stop.place.path), []).append(stop)
     for count, found in enumerate(grouped.values()):
         yield _finding(analysis, found, offer=count < _MOST_EDITS)
+
+
+def _elsewhere(flow: Flow) -> bool:
+    """Whether the ends are in different namespaces and one of them only by default: a tool fills it in later."""
+    ends = [end for end in (flow.source, flow.destination) if isinstance(end, Workload)]
+    named = {end.object.manifest.namespace for end in ends}
+    return len(named) > 1 and None in named
 
 
 def _finding(analysis: Analysis, found: list[Stop], *, offer: bool) -> Finding:
