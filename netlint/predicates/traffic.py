@@ -51,7 +51,7 @@ class TrafficSet(IntervalSet):
 
     def without_other(self) -> Self:
         """Only TCP, UDP and SCTP, which is all that port lists and most reports speak of."""
-        return self._of_merged(tuple(pair for pair in self.intervals if pair[0] < 3 * _WIDTH))
+        return self & type(self)._of_merged(((0, 3 * _WIDTH - 1),))
 
     def example(self) -> tuple[str, int] | None:
         """The first protocol and port of the set; None for the empty set."""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from netlint.predicates import ALL_TRAFFIC, TrafficSet
+from netlint.predicates import TrafficSet
 
 PORTED = ("SCTP", "TCP", "UDP")
 
@@ -24,6 +24,4 @@ def traffic_data(traffic: TrafficSet) -> list[dict[str, Any]]:
 
 def traffic_text(traffic: TrafficSet) -> str:
     """`TCP 80,443-445, UDP 53`; `all` for everything, `none` for nothing."""
-    if traffic == ALL_TRAFFIC or traffic == ALL_TRAFFIC.without_other():
-        return "all"
     return str(traffic) if traffic else "none"

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Literal
 
 from netlint.findings import Witness
-from netlint.policy import Connection, PolicyAnalysis, Proved, Refuted
+from netlint.policy import Connection, PolicyAnalysis
 from netlint.policy.queries.reach import Party, address_text
 from netlint.predicates import ALL_ADDRESSES, NO_ADDRESSES, NO_TRAFFIC, AddressSet, Endpoint, EndpointKind, TrafficSet
 
@@ -62,6 +62,8 @@ class Difference:
     @cached_property
     def equivalence(self) -> Equivalence:
         """The proof over every possible pod, or a pair of pods for which the versions differ."""
+        from netlint.policy.proofs import Proved, Refuted
+
         old, new = self._before.policy, self._after.policy
         if old is None or new is None:
             return Equivalence(None, reason="only one version has this cluster")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -19,7 +20,7 @@ from conformance_suites.netpol_tables import Table
 from conformance_suites.result import Case
 from conformance_suites.traffic import NOTHING, Steps, steps
 from conformance_suites.world import IPV6_OFFSET, peer_name, table_of
-from netlint.cluster import ClusterInput, build
+from netlint.cluster import ClusterInput, Workload, build
 from netlint.policy import Direction, Policy, PolicyAnalysis, PolicySet, Readings
 from netlint.predicates import Endpoint, EndpointKind
 from netlint.resources import Manifest, load
@@ -41,7 +42,7 @@ class Configuration:
     policy: PolicyAnalysis
     policies: PolicySet
     mentions_ipv6: bool
-    _tables: dict[PolicySet, Table] = field(default_factory=dict)
+    owners: dict[str, str]
 
     @cached_property
     def pods(self) -> dict[str, Endpoint]:
@@ -61,7 +62,7 @@ class Configuration:
 
     def only(self, policy: Policy) -> Configuration:
         chosen = PolicySet([policy], self.policies.tiers)
-        return Configuration(f"{self.name}/{policy.object.name}", self.policy, chosen, self.mentions_ipv6)
+        return Configuration(f"{self.name}/{policy.object.name}", self.policy, chosen, self.mentions_ipv6, self.owners)
 
     def captured(self, direction: Direction) -> set[str]:
         """Names of the pods that some policy of the set selects for the direction."""
@@ -125,23 +126,30 @@ class Suite:
         everything = lists["resourceList"]
         manifests = [one for one in self._manifests(lists["namespaceList"] or everything) if one.kind == "Namespace"]
         pods = self._manifests(lists["podList"] or everything)
-        manifests += [one for one in pods if one.kind not in ("Namespace", *_POLICIES)]
+        manifests += [_alone(one) for one in pods if one.kind not in ("Namespace", *_POLICIES)]
         policies = [one for one in self._manifests(lists["networkPolicyList"] or everything) if one.kind in _POLICIES]
+        text = json.dumps([one.raw for one in policies])
+        if '"kube-dns"' in text and not any(_labels(one).get("k8s-app") == "kube-dns" for one in manifests):
+            manifests += map(_core, self._manifests([_DNS_PODS]))  # upstream adds pods for the DNS that policies name
         cluster = build(ClusterInput(name, (*manifests, *policies)), world="closed")
         analysis = PolicyAnalysis.of(cluster, readings=self.readings)
-        text = json.dumps([one.raw for one in policies])
         mentions = any(
             ":" in part and "/" in part
             for part in text.replace('"', " ").split()
             if part[0].isalnum() and part[-1].isdigit()
         )
-        return Configuration(name, analysis, analysis.policies, mentions)
+        owners = {
+            f"{one.namespace or 'default'}/{one.name}[Pod]": owner
+            for one in pods
+            if one.kind == "Pod" and (owner := _owner(one))
+        }
+        return Configuration(name, analysis, analysis.policies, mentions, owners)
 
     def _manifests(self, names: Sequence[str]) -> list[Manifest]:
         found: list[Manifest] = []
         for name in names:
-            if "://" in name:
-                raise LookupError(f"needs the network: {name}")
+            # An address of upstream's own repository means the file that the suite holds at the same path.
+            name = _REPOSITORY.sub("", name)
             if name not in self._read:
                 self._read[name] = load(
                     read([str(self.root / name.removesuffix("/**"))], options=ReadOptions()).documents
@@ -150,6 +158,37 @@ class Suite:
         return found
 
 
+def _alone(manifest: Manifest) -> Manifest:
+    """A pod without its owner: upstream looks at each pod by itself."""
+    metadata = manifest.raw.get("metadata")
+    if manifest.kind != "Pod" or not isinstance(metadata, dict) or "ownerReferences" not in metadata:
+        return manifest
+    raw = {**manifest.raw, "metadata": {key: metadata[key] for key in metadata if key != "ownerReferences"}}
+    return Manifest(manifest.document, manifest.prefix, raw)
+
+
+def _core(manifest: Manifest) -> Manifest:
+    """Upstream writes its own pod under apps/v1, which has none."""
+    if manifest.kind != "Pod":
+        return manifest
+    return Manifest(manifest.document, manifest.prefix, {**manifest.raw, "apiVersion": "v1"})
+
+
+def _labels(manifest: Manifest) -> dict[str, str]:
+    return (manifest.raw.get("metadata") or {}).get("labels") or {}
+
+
+def _owner(manifest: Manifest) -> str | None:
+    """What upstream calls a pod in its texts: its owner, by name and kind."""
+    for owner in (manifest.raw.get("metadata") or {}).get("ownerReferences") or ():
+        return f"{manifest.namespace or 'default'}/{owner['name']}[{owner['kind']}]"
+    return None
+
+
+_REPOSITORY = re.compile(
+    r"https://(?:github\.com|raw\.githubusercontent\.com)/np-guard/network-config-analyzer/(?:(?:tree|blob)/)?master/"
+)
+_DNS_PODS = "livesim/dns_pods.yaml"
 _LISTS = ("namespaceList", "podList", "networkPolicyList", "resourceList")
 
 
@@ -247,7 +286,7 @@ def emptiness(one: Configuration) -> int:
 
 
 def vacuity(one: Configuration) -> int:
-    bare = Configuration(one.name, one.policy, PolicySet([], one.policies.tiers), one.mentions_ipv6)
+    bare = Configuration(one.name, one.policy, PolicySet([], one.policies.tiers), one.mentions_ipv6, one.owners)
     return int(_same(one, bare))
 
 
@@ -269,7 +308,19 @@ def redundancy(one: Configuration) -> int:
 
 
 def all_captured(one: Configuration) -> int:
-    return sum(len(one.pods.keys() - one.captured(direction)) for direction in Direction)
+    """Workloads, by the names of the pods' owners, that no policy captures: once for each direction. Without any policy
+    every pod counts, once."""
+    if not one.policies.policies:
+        return sum(map(_replicas, one.pods.values()))
+    found = 0
+    for direction in Direction:
+        found += len({one.owners.get(name, name) for name in one.pods.keys() - one.captured(direction)})
+    return found
+
+
+def _replicas(pod: Endpoint) -> int:
+    """Upstream makes at most two pods of a workload."""
+    return min(pod.source.replicas or 1, 2) if isinstance(pod.source, Workload) else 1
 
 
 def disjointness(one: Configuration) -> int:
@@ -311,6 +362,12 @@ def answer(suite: Suite, entry: dict[str, Any]) -> int:
     """The number that the query counts to."""
     query = entry["command"]
     found = [suite.configuration(entry["scheme"], name) for name in entry["args"]]
+    if query == "allCaptured" and (entry.get("output_configuration") or {}).get("outputEndpoints") == "pods":
+        return sum(
+            sum(_replicas(one.pods[name]) for name in one.pods.keys() - one.captured(direction))
+            for one in found
+            for direction in Direction
+        )
     if query in _SINGLE:
         return sum(_SINGLE[query](one) for one in found)
     if query in _AGAINST_FIRST:
@@ -349,7 +406,7 @@ def _check(suite: Suite, entry: dict[str, Any]) -> list[str]:
         text = (suite.root / entry["expected"]).read_text(encoding="utf-8")
         found = [suite.configuration(entry["scheme"], name) for name in entry["args"]]
         tables = [_domain(one.table, *found) for one in found]
-        problems += nca_outputs.compare(query, text, tables, [one.pods for one in found])
+        problems += nca_outputs.compare(query, text, tables, [one.pods for one in found], [one.owners for one in found])
     return problems
 
 

@@ -189,7 +189,30 @@ def _minus(left: Steps, right: Steps) -> Steps:
     return steps(rows)
 
 
-def compare(query: str, text: str, tables: Sequence[Table], pods: Sequence[Mapping[str, Endpoint]]) -> list[str]:
+Owners = Mapping[str, str]
+
+
+def _by_owner(table: Table, owners: Owners) -> Table:
+    """The table under the names of the pods' owners; among the pods of one owner nothing is compared."""
+    named = Table()
+    for (source, target), traffic in table.pairs.items():
+        pair = (owners.get(source, source), owners.get(target, target))
+        if pair[0] != pair[1]:
+            named.pairs[pair] = named.pairs.get(pair, NOTHING) | traffic
+    outside: dict[tuple[str, str], list[tuple[int, int, Traffic]]] = {}
+    for (name, side), blocks in table.outside.items():
+        outside.setdefault((owners.get(name, name), side), []).extend(blocks)
+    named.outside = {side: steps(blocks) for side, blocks in outside.items()}
+    return named
+
+
+def compare(
+    query: str,
+    text: str,
+    tables: Sequence[Table],
+    pods: Sequence[Mapping[str, Endpoint]],
+    owners: Sequence[Owners],
+) -> list[str]:
     """The differences between a text of nca and netlint's tables, in meaning."""
     if query == "connectivityMap":
         parts = re.split(r"^final fw rules for query: .*$", text, flags=re.MULTILINE)
@@ -197,8 +220,9 @@ def compare(query: str, text: str, tables: Sequence[Table], pods: Sequence[Mappi
         if len(sections) != len(tables):
             return [f"{len(sections)} maps for {len(tables)} configurations"]
         problems = []
-        for section, table, known in zip(sections, tables, pods, strict=True):
-            problems += _expand(_rows(section, known)).differences(table)
+        for section, table, known, names in zip(sections, tables, pods, owners, strict=True):
+            wanted_map = _by_owner(_expand(_rows(section, known)), names)
+            problems += wanted_map.differences(_by_owner(table, names))
         return problems
     wanted: dict[tuple[str, str], list[tuple[object, object, Traffic]]] = {}
     key: tuple[str, str] | None = None
@@ -215,7 +239,9 @@ def compare(query: str, text: str, tables: Sequence[Table], pods: Sequence[Mappi
     ours = categories(tables[0], tables[1], set(pods[0]), set(pods[1]))
     problems = []
     for one in sorted(wanted.keys() | ours.keys()):
-        differences = _expand(wanted.get(one, [])).differences(ours.get(one, Table()))
+        both = {**owners[0], **owners[1]}
+        wanted_rows = _by_owner(_expand(wanted.get(one, [])), both)
+        differences = wanted_rows.differences(_by_owner(ours.get(one, Table()), both))
         problems += [f"{one}: {difference}" for difference in differences]
     return problems
 

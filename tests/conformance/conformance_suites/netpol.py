@@ -17,7 +17,8 @@ from conformance_suites.netpol_tables import Table, focus_of, read_rows
 from conformance_suites.result import Case
 from conformance_suites.traffic import ALL, Traffic, parse_connection
 from conformance_suites.world import World, files_below, normal
-from netlint.policy import Readings
+from netlint.policy import Direction, Readings
+from netlint.predicates import AddressIn
 
 MEASURED_TIERS = ("core", "anp")
 
@@ -69,6 +70,19 @@ def _is(names: Sequence[str], peer: str) -> bool:
     return plain in names or plain.rpartition("/")[2] in names
 
 
+def _cuts(world: World, direction: Direction) -> set[int]:
+    """Where a block of a rule of this direction begins, or the addresses after one."""
+    return {
+        edge
+        for rule in world.policy.policies.rules
+        if rule.direction is direction
+        for atom in rule.peer.atoms()
+        if isinstance(atom, AddressIn)
+        for low, high in atom.addresses.family(4).intervals
+        for edge in (low, high + 1)
+    }
+
+
 @dataclass
 class Suite:
     """Worlds are kept: one folder serves many cases."""
@@ -94,10 +108,14 @@ class Suite:
         return wanted.differences(focus.table(self.world(entry).table))
 
     def check_count(self, entry: dict[str, Any]) -> list[str]:
-        """Upstream counts lines: pairs, and for each workload the blocks that its policies cut."""
-        table = Focus.of(entry["args"]).table(self.world(entry).table)
-        got = len(table.pairs) + sum(len(blocks) for blocks in table.outside.values())
-        return [] if got == entry["expected_count"] else [f"wanted {entry['expected_count']} lines, got {got}"]
+        """Upstream counts lines: pairs, and for each workload the ranges that any rule of the direction cuts out."""
+        world = self.world(entry)
+        table = Focus.of(entry["args"]).table(world.table)
+        count = len(table.pairs)
+        for (_, side), found in table.outside.items():
+            cuts = _cuts(world, Direction.INGRESS if side == "in" else Direction.EGRESS)
+            count += sum(1 + sum(low < cut <= high for cut in cuts) for low, high, _ in found)
+        return [] if count == entry["expected_count"] else [f"wanted {entry['expected_count']} lines, got {count}"]
 
     def check_diff(self, entry: dict[str, Any]) -> list[str]:
         wanted = read_difference(self.text(entry), entry["args"]["format"])

@@ -29,8 +29,8 @@ class SideReason:
 class Reason:
     traffic: Traffic
     allowed: bool
-    egress: SideReason
-    ingress: SideReason
+    egress: SideReason | None = None
+    ingress: SideReason | None = None
 
 
 @dataclass
@@ -70,7 +70,9 @@ def read_explanations(text: str) -> Explanations:
         elif match := _ENTRY.fullmatch(line):
             if "user defined networks" in match[3]:
                 raise ValueError(f"a reason beyond policies: {line}")
-            reasons.append(Reason(_traffic(match[2]), match[1] == "Allowed", SideReason(True), SideReason(True)))
+            reasons.append(Reason(_traffic(match[2]), match[1] == "Allowed"))
+            if match[3].startswith("the system default"):
+                reasons[-1].egress = reasons[-1].ingress = SideReason(True)
         elif match := _SIDE.fullmatch(line):
             side = match[1].lower()
             setattr(reasons[-1], side, SideReason(match[2] == "Allowed"))
@@ -85,7 +87,8 @@ _KNOWN_LINES = {"NetworkPolicy list:", "Allowed connections:", "Denied connectio
 
 
 def _add(reason: Reason, side: str, match: re.Match[str]) -> None:
-    current: SideReason = getattr(reason, side)
+    current = getattr(reason, side)
+    assert isinstance(current, SideReason)
     named = (match[1], match[2])
     if match[3] == "passes":
         changed = SideReason(current.allowed, current.deciding, current.passed | {named})

@@ -54,17 +54,17 @@ def read_exposure(text: str, form: str, focus: Traffic = ALL) -> Exposure:
     unprotected: set[tuple[str, str]] | None = None
     if form == "json":
         whole: Any = json.loads(text)
-        data = whole.get("exposure_results", {}) if isinstance(whole, dict) else {}
+        data = whole.get("exposure_results") or whole.get("exposure_conn_focus_results") or {}
         rows += [(row["src"], "out", row["dst"], row.get("conn", "")) for row in data.get("egress_exposure") or []]
         rows += [(row["dst"], "in", row["src"], row.get("conn", "")) for row in data.get("ingress_exposure") or []]
         return _exposure(rows, None, focus)
     _, _, section = text.partition("Exposure Analysis Result")
     if form == "txt":
-        unprotected = set()
+        unprotected = set() if focus == ALL else None
         for line in section.splitlines():
             if match := _ROW.fullmatch(line.strip()):
                 rows.append((match[1], "out" if match[2] == "=>" else "in", match[3], match[4] or ""))
-            elif match := _UNPROTECTED.fullmatch(line.strip()):
+            elif unprotected is not None and (match := _UNPROTECTED.fullmatch(line.strip())):
                 unprotected.add((match[1], "out" if match[2] == "Egress" else "in"))
         return _exposure(rows, unprotected, focus)
     side = "out"

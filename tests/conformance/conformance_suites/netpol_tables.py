@@ -82,7 +82,9 @@ def read_rows(text: str, form: str, focus: Traffic = ALL) -> list[tuple[str, str
     """
     if form == "json":
         data: Any = json.loads(text) if text.strip() else []
-        rows = data.get("connlist_results") if isinstance(data, dict) else data
+        rows = data
+        if isinstance(data, dict):
+            rows = data.get("connlist_results") or data.get("connlist_conn_focus_results")
         return [(row["src"], row["dst"], _traffic(row.get("conn"), focus)) for row in rows or []]
     text = re.split(r"^#* ?Exposure Analysis Result", text, maxsplit=1, flags=re.MULTILINE)[0]
     if form == "csv":

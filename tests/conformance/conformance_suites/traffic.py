@@ -89,7 +89,7 @@ class Traffic:
         if not self:
             return "No Connections"
         if self.without_other() == ALL:
-            return "All Connections"
+            return "All Connections and other protocols" if self.other else "All Connections"
         return ",".join(
             f"{name} " + ",".join(str(low) if low == high else f"{low}-{high}" for low, high in ranges)
             for name, ranges in self.ports
@@ -151,4 +151,6 @@ def address(text: str) -> int:
 
 
 def show_range(low: int, high: int) -> str:
+    if low > IPV4_END:
+        return f"{ipaddress.IPv6Address(low - 2**128)}-{ipaddress.IPv6Address(high - 2**128)}"
     return f"{ipaddress.IPv4Address(low)}-{ipaddress.IPv4Address(high)}"

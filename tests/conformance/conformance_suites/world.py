@@ -10,8 +10,8 @@ from functools import cached_property
 from pathlib import Path
 
 from conformance_suites.netpol_tables import Table
-from conformance_suites.traffic import NOTHING, PROTOCOLS, Traffic, steps
-from netlint.cluster import Cluster, ClusterInput, build
+from conformance_suites.traffic import PROTOCOLS, Traffic, steps
+from netlint.cluster import Cluster, ClusterInput, Workload, build
 from netlint.policy import PolicyAnalysis, Readings
 from netlint.policy.queries.reach import Reachability
 from netlint.predicates import Endpoint, EndpointKind, TrafficSet
@@ -51,7 +51,7 @@ class World:
     def workloads(self) -> dict[str, Endpoint]:
         """The pods and workloads by the name that the suites give them."""
         kinds = (EndpointKind.POD, EndpointKind.HOST)
-        return {peer_name(one.id): one for one in self.policy.endpoints if one.kind in kinds}
+        return {name_of(one): one for one in self.policy.endpoints if one.kind in kinds}
 
     def pod(self, name: str) -> Endpoint:
         """The endpoint of a pod by `namespace/name`, also where it is folded into a workload. Raises KeyError."""
@@ -64,24 +64,46 @@ class World:
 
 
 def table_of(policy: PolicyAnalysis, *, everything: bool = False) -> Table:
-    """All that an analysis allows: TCP, UDP and SCTP, and IPv4 addresses; with `everything` also the rest of both."""
-    outside: dict[tuple[str, str], list[tuple[int, int, Traffic]]] = {}
-    table = Table()
+    """All that an analysis allows: TCP, UDP and SCTP, and IPv4 addresses; with `everything` also the rest of both.
+
+    The pods of one workload stand under its name where they all have the same connections.
+    """
+    names = {one.id: name_of(one) for one in policy.inside}
+    pods: dict[str, set[str]] = {}
+    for identity, name in names.items():
+        pods.setdefault(name, set()).add(identity)
+    outside: dict[tuple[str, str], dict[str, list[tuple[int, int, Traffic]]]] = {}
+    inside: dict[tuple[str, str], dict[tuple[str, str], Traffic]] = {}
     for passage in Reachability("default", policy).passages():
         traffic = normal(passage.allowed) if everything else normal(passage.allowed).without_other()
+        source, target = passage.source, passage.destination
         if not traffic:
             continue
-        if passage.source.kind == "address":
-            side = outside.setdefault((peer_name(passage.destination.id), "in"), [])
-            side += [(low, high, traffic) for low, high in places(passage.source.blocks, everything)]
-        elif passage.destination.kind == "address":
-            side = outside.setdefault((peer_name(passage.source.id), "out"), [])
-            side += [(low, high, traffic) for low, high in places(passage.destination.blocks, everything)]
+        if "address" in (source.kind, target.kind):
+            end, far, side = (target, source, "in") if source.kind == "address" else (source, target, "out")
+            rows = outside.setdefault((names[end.id], side), {}).setdefault(end.id, [])
+            rows += [(low, high, traffic) for low, high in places(far.blocks, everything)]
+        elif names[source.id] != names[target.id]:
+            inside.setdefault((names[source.id], names[target.id]), {})[source.id, target.id] = traffic
+    table = Table()
+    for (start, end), found in inside.items():
+        if len(found) == len(pods[start]) * len(pods[end]) and len(set(found.values())) == 1:
+            table.pairs[start, end] = next(iter(found.values()))
         else:
-            key = (peer_name(passage.source.id), peer_name(passage.destination.id))
-            table.pairs[key] = table.pairs.get(key, NOTHING) | traffic
-    table.outside = {key: found for key, blocks in outside.items() if (found := steps(blocks))}
+            table.pairs.update({(peer_name(one), peer_name(other)): traffic for (one, other), traffic in found.items()})
+    for (name, side), rows_of in outside.items():
+        shapes = {identity: steps(rows) for identity, rows in rows_of.items()}
+        if shapes.keys() == pods[name] and len(set(shapes.values())) == 1:
+            table.outside[name, side] = next(iter(shapes.values()))
+        else:
+            table.outside.update({(peer_name(identity), side): shape for identity, shape in shapes.items()})
+    table.outside = {side: shape for side, shape in table.outside.items() if shape}
     return table
+
+
+def name_of(endpoint: Endpoint) -> str:
+    """The name of an endpoint's workload, as the suites write it."""
+    return peer_name(endpoint.source.id if isinstance(endpoint.source, Workload) else endpoint.id)
 
 
 def normal(traffic: TrafficSet) -> Traffic:
