@@ -8,6 +8,7 @@ from typing import Literal, TypeVar, cast
 from netlint.cluster.completeness import Completeness
 from netlint.cluster.config import ClusterSettings, Config
 from netlint.cluster.division import ClusterInput, Duplicate
+from netlint.cluster.facts import NetworkFacts
 from netlint.cluster.folding import workloads_of
 from netlint.cluster.identity import namespace_of
 from netlint.cluster.selection import LabelIndex
@@ -104,6 +105,13 @@ class Cluster:
         labels[NAME_LABEL] = name
         known = self._assume == "closed" if obj is None else not obj.rejects("metadata", "labels")
         return NamespaceInfo(name, labels, obj, known)
+
+    @cached_property
+    def facts(self) -> NetworkFacts:
+        """What is known of the network, with evidence."""
+        from netlint.cluster.gathering import gather
+
+        return gather(self.manifests, self.settings)
 
     @cached_property
     def workloads(self) -> tuple[Workload, ...]:
