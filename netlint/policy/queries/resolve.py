@@ -104,7 +104,8 @@ def _named(expression: ByName, cluster: Cluster, policy: PolicyAnalysis) -> tupl
         short = [f"{workload.namespace}/{workload.name}" for workload in cluster.workloads]
         services = [f"{one.namespace}/Service/{one.name}" for one in cluster.all(Service)]
         names = short if expression.kind is None else known
-        same_name = [one for one in services if one == f"{expression.namespace}/Service/{expression.name}"]
+        same_name = [one for one in known if one.split("/")[::2] == [expression.namespace, expression.name]]
+        same_name += [one for one in services if one == f"{expression.namespace}/Service/{expression.name}"]
         raise UnknownEndpointError(_unknown(text, "workload", names, first=same_name))
     if len(found) > 1:
         choices = ", ".join(sorted(workload.id for workload in found))

@@ -51,14 +51,19 @@ class _Tally:
     """The verdicts of one link over every pair of endpoints, and the reasons without repetition."""
 
     verdicts: list[str] = field(default_factory=list)
-    because: dict[Because, None] = field(default_factory=dict)
+    because: dict[object, Because] = field(default_factory=dict)
 
     def add(self, verdict: str, because: Iterable[Because]) -> None:
         self.verdicts.append(verdict)
-        self.because.update(dict.fromkeys(because))
+        self.note(because)
+
+    def note(self, because: Iterable[Because]) -> None:
+        for one in because:
+            place = (id(one.place.source), one.place.path) if one.place else None
+            self.because.setdefault((one.message, place), one)
 
     def link(self, name: str) -> Link:
-        return Link(name, together(self.verdicts), tuple(self.because))
+        return Link(name, together(self.verdicts), tuple(self.because.values()))
 
 
 def together(verdicts: Sequence[str]) -> str:
@@ -122,10 +127,8 @@ def _follow(policy: PolicyAnalysis, start: Endpoint, hop: Hop, egress: _Tally, i
         tally.add(_share(side.allowed, side.unknown, asked), ())
     for protocol, port in _samples(connection.allowed, asked):
         explanation = policy.explain(start, hop.endpoint, protocol, port)
-        egress.because.update(dict.fromkeys(_reasons(explanation.egress, start, hop.endpoint, f"{port}/{protocol}: ")))
-        ingress.because.update(
-            dict.fromkeys(_reasons(explanation.ingress, hop.endpoint, start, f"{port}/{protocol}: "))
-        )
+        egress.note(_reasons(explanation.egress, start, hop.endpoint, f"{port}/{protocol}: "))
+        ingress.note(_reasons(explanation.ingress, hop.endpoint, start, f"{port}/{protocol}: "))
     return _share(connection.allowed, connection.unknown, asked)
 
 
