@@ -1,6 +1,6 @@
 """Finds the rules: every module of every folder of `netlint.rules`, and the packs that the configuration names.
 
-A rule's header (code, name, severity, group, the names of the kinds it reads) is read off its decorator without
+A rule's header (code, name, severity, group, the names of the kinds it needs) is read off its decorator without
 importing the module, since importing models that the input does not need is most of what start-up would cost.
 """
 
@@ -26,13 +26,13 @@ class PackError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What is known of a rule before it is loaded. `reads` is None where only loading can tell."""
+    """What is known of a rule before it is loaded. `needs` is None where only loading can tell."""
 
     code: str
     name: str
     severity: Severity
     group: Group
-    reads: tuple[str, ...] | None
+    needs: tuple[str, ...] | None
     module: str
     area: str
 
@@ -41,12 +41,12 @@ class Header:
         return _rule_of(self.module)
 
     def wanted(self, kinds: Iterable[str]) -> bool:
-        """Whether the input may hold a kind that the rule reads; a rule that declares none always runs.
+        """Whether the input may hold a kind that the rule needs; a rule that needs none always runs.
 
         A model whose kind another group uses too bears the kind at the end of its name: CalicoNetworkPolicy.
         """
-        return not self.reads or any(
-            model == kind or (model.endswith(kind) and model not in kinds) for kind in kinds for model in self.reads
+        return not self.needs or any(
+            model == kind or (model.endswith(kind) and model not in kinds) for kind in kinds for model in self.needs
         )
 
     def page(self) -> str:
@@ -124,8 +124,9 @@ def _read(source: str, module: str, area: str) -> Header | None:
         assert isinstance(severity, ast.Attribute)
         words = {keyword.arg: keyword.value for keyword in call.keywords}
         group: Group = ast.literal_eval(words["group"]) if "group" in words else "default"
-        reads = _names(words["reads"]) if "reads" in words else ()
-        return Header(code, name, Severity[severity.attr], group, reads, module, area)
+        declared = words.get("needs", words.get("reads"))
+        needs = _names(declared) if declared is not None else ()
+        return Header(code, name, Severity[severity.attr], group, needs, module, area)
     except (SyntaxError, ValueError, AssertionError, KeyError, IndexError):
         return None
 
@@ -139,7 +140,7 @@ def _names(node: ast.expr) -> tuple[str, ...] | None:
 
 def _loaded(module: str, area: str) -> Header:
     rule = _rule_of(module)
-    models = tuple(model.__name__ for model in rule.reads)
+    models = tuple(model.__name__ for model in rule.needs)
     return Header(rule.code, rule.name, rule.severity, rule.group, models, module, area)
 
 

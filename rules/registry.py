@@ -17,8 +17,8 @@ Check: TypeAlias = "Callable[[Analysis], Iterator[Finding]]"
 class Rule:
     """One rule. Calling it with an Analysis gives its findings.
 
-    `reads` are the kinds of object that the rule looks at: it is not loaded where the input holds none of them.
-    An empty `reads` means that the rule always runs.
+    `reads` are the kinds of object that the rule asks the cluster for. `needs` are those of them that it has nothing
+    to say without: it is not loaded where the input holds none of them. An empty `needs` means that it always runs.
     """
 
     def __init__(
@@ -28,6 +28,7 @@ class Rule:
         severity: Severity,
         *,
         reads: "tuple[type[KubernetesObject], ...]",
+        needs: "tuple[type[KubernetesObject], ...]",
         group: Group,
         check: Check,
     ) -> None:
@@ -35,6 +36,7 @@ class Rule:
         self.name = name
         self.severity = severity
         self.reads = reads
+        self.needs = needs
         self.group = group
         self.check = check
         self.module = check.__module__
@@ -81,14 +83,19 @@ def rule(
     severity: Severity,
     *,
     reads: "tuple[type[KubernetesObject], ...]" = (),
+    needs: "tuple[type[KubernetesObject], ...] | None" = None,
     group: Group = "default",
 ) -> Callable[[Check], Rule]:
-    """Make a rule of a function. Written with literals, so that the catalogue can tell what it is without loading it:
+    """Make a rule of a function; `needs` is `reads` where it is not given.
+
+    Written with literals, so that the catalogue can tell what it is without loading it:
 
     @rule("NET301", "nodeport-conflict", Severity.ERROR, reads=(Service,))
     """
 
     def decorate(check: Check) -> Rule:
-        return Rule(code, name, severity, reads=reads, group=group, check=check)
+        return Rule(
+            code, name, severity, reads=reads, needs=reads if needs is None else needs, group=group, check=check
+        )
 
     return decorate

@@ -59,7 +59,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     try:
-        status = cli.main(arguments, prog_name="netlint", standalone_mode=False)
+        if os.environ.get("_NETLINT_COMPLETE"):
+            cli.main(arguments, prog_name="netlint")  # a shell asks for completions
+        # Not click's main: what it makes of a closed pipe and of Ctrl-C differs from version to version.
+        with cli.make_context("netlint", list(sys.argv[1:] if arguments is None else arguments)) as context:
+            status = cli.invoke(context)
         sys.stdout.flush()
         return status if isinstance(status, int) else OK
     except click.exceptions.Exit as done:

@@ -226,6 +226,12 @@ class Config(Settings):
         for index, block in enumerate(self.clusters or ()):
             block._config, block._prefix = self, ("clusters", index)
 
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __hash__(self) -> int:
+        return id(self)  # places are hashed with what they lie in
+
     @property
     def file(self) -> str | None:
         """The file as shown to people, None where there is no configuration file."""

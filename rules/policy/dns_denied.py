@@ -9,6 +9,7 @@ from netlint.intent.dns import ClusterDns, DnsAnswer, uses_names
 from netlint.intent.gaps import direction_place, most_specific, peers_place
 from netlint.policy import Action, Direction, Policy, Rule
 from netlint.predicates import Endpoint, EndpointKind, Label
+from netlint.resources.core import Service
 from netlint.resources.networking import NetworkPolicy
 from netlint.rules.analysis import Analysis
 from netlint.rules.registry import rule
@@ -28,7 +29,7 @@ _ALLOW_DNS = """add to spec.egress:
     protocol: TCP"""
 
 
-@rule("NET105", "dns-denied", Severity.ERROR, reads=(NetworkPolicy,))
+@rule("NET105", "dns-denied", Severity.ERROR, reads=(NetworkPolicy, Service), needs=(NetworkPolicy,))
 def dns_denied(analysis: Analysis) -> Iterator[Finding]:
     """Pods may not ask the cluster's DNS: every connection that they open by name fails at the lookup."""
     dns = ClusterDns(analysis.cluster, analysis.policy)

@@ -13,7 +13,7 @@ from netlint.rules.registry import rule
 _FILTERS_BEFORE_TRANSLATION = frozenset({"aws-vpc-cni"})
 
 
-@rule("NET114", "ipblock-misuse", Severity.WARNING, reads=(NetworkPolicy,))
+@rule("NET114", "ipblock-misuse", Severity.WARNING, reads=(NetworkPolicy, Service), needs=(NetworkPolicy,))
 def ipblock_misuse(analysis: Analysis) -> Iterator[Finding]:
     """The block lies in the range of pods or of Services, where blocks match by luck or not at all."""
     facts = analysis.cluster.facts

@@ -14,7 +14,7 @@ _METADATA = "169.254.169.254"
 _CLOUDS = frozenset({"eks", "gke", "aks", "openshift-on-aws"})
 
 
-@rule("NET123", "metadata-reachable", Severity.INFO, group="pedantic")
+@rule("NET123", "metadata-reachable", Severity.INFO, reads=(Node,), needs=(), group="pedantic")
 def metadata_reachable(analysis: Analysis) -> Iterator[Finding]:
     """Pods may ask the cloud's metadata server, which hands out the node's credentials where it is not locked."""
     cloud = _cloud(analysis)

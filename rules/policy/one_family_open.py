@@ -12,7 +12,7 @@ from netlint.rules.registry import rule
 _WHOLE = {4: "0.0.0.0/0", 6: "::/0"}
 
 
-@rule("NET121", "one-family-open", Severity.WARNING, reads=(NetworkPolicy,))
+@rule("NET121", "one-family-open", Severity.WARNING, reads=(NetworkPolicy, Service), needs=(NetworkPolicy,))
 def one_family_open(analysis: Analysis) -> Iterator[Finding]:
     """The rule means every address and names those of one family, but the cluster has both."""
     why = _dual_stack(analysis)

@@ -11,6 +11,8 @@ from netlint.intent.edits import smallest_edit
 from netlint.intent.gaps import Stop, stops
 from netlint.policy import Direction
 from netlint.predicates import EndpointKind, near_misses
+from netlint.resources.core import Service
+from netlint.resources.discovery import EndpointSlice
 from netlint.resources.networking import NetworkPolicy
 from netlint.rules.analysis import Analysis
 from netlint.rules.policy._selection import miss_text
@@ -19,7 +21,7 @@ from netlint.rules.registry import rule
 _MOST_EDITS = 40
 
 
-@rule("NET103", "required-flow-denied", Severity.ERROR)
+@rule("NET103", "required-flow-denied", Severity.ERROR, reads=(EndpointSlice, Service), needs=())
 def required_flow_denied(analysis: Analysis) -> Iterator[Finding]:
     """A connection that the manifests need is denied: they say who calls whom, and a policy forgets it."""
     if not len(analysis.policy.policies):

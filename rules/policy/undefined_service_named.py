@@ -15,7 +15,7 @@ from netlint.rules.analysis import Analysis
 from netlint.rules.registry import rule
 
 
-@rule("NET120", "undefined-service-named", Severity.WARNING)
+@rule("NET120", "undefined-service-named", Severity.WARNING, reads=(Service,), needs=())
 def undefined_service_named(analysis: Analysis) -> Iterator[Finding]:
     """A setting names a Service that does not exist in a namespace that the input holds whole, or a pod's address."""
     addresses = {address: w for w in analysis.cluster.workloads for address in w.addresses if not w.host_network}

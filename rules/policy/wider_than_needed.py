@@ -10,7 +10,14 @@ from netlint.rules.policy._selection import subjects, takes_all
 from netlint.rules.registry import rule
 
 
-@rule("NET116", "wider-than-needed", Severity.INFO, reads=(NetworkPolicy,), group="pedantic")
+@rule(
+    "NET116",
+    "wider-than-needed",
+    Severity.INFO,
+    reads=(NetworkPolicy, Ingress),
+    needs=(NetworkPolicy,),
+    group="pedantic",
+)
 def wider_than_needed(analysis: Analysis) -> Iterator[Finding]:
     """The rule lets in everybody, or every namespace, and no manifest shows who would need that."""
     for policy in analysis.cluster.all(NetworkPolicy):

@@ -43,7 +43,7 @@ def test_a_header_is_read_without_running_the_module() -> None:
 def test_shared_kinds_are_told_only_by_loading(more: str) -> None:
     header = _read(RULE.format(more=more), "a.b", "a")
     assert header is not None
-    assert header.reads is None
+    assert header.needs is None
     assert header.wanted(["Anything"])
 
 

@@ -106,7 +106,8 @@ def test_rule_says_what_its_header_says(rule: Header) -> None:
         rule.severity,
         rule.group,
     )
-    assert rule.reads is None or rule.reads == tuple(model.__name__ for model in loaded.reads)
+    assert rule.needs is None or rule.needs == tuple(model.__name__ for model in loaded.needs)
+    assert set(loaded.needs) <= set(loaded.reads)
     assert loaded.summary.endswith(".")
     assert re.fullmatch(r"NET\d{3}", rule.code)
     assert rule.module.rpartition(".")[2] == rule.name.replace("-", "_")
