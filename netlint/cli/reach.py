@@ -24,6 +24,7 @@ _FORMATS = ("text", "json", "csv", "markdown", "dot", "mermaid", "graphml", "svg
 @click.option("--port", "wanted", metavar="PORT/PROTOCOL", help="Only this port: 80/TCP, 53/UDP.")
 @click.option("--group", "grouped", is_flag=True, help="Fold workloads that no policy tells apart into one.")
 @click.option("--exposure", is_flag=True, help="Also what workloads are open to beyond what the input holds.")
+@click.option("--hops", is_flag=True, help="With --from internet: the shortest chain to each workload, pod by pod.")
 @shared_options(*_FORMATS)
 def command(
     invocation: Invocation,
@@ -33,6 +34,7 @@ def command(
     wanted: str | None,
     grouped: bool,
     exposure: bool,
+    hops: bool,
 ) -> int:
     """Show which workloads may connect to which, and to and from which addresses, as the policies declare it."""
     from netlint.policy.queries.exposure import exposures
@@ -43,6 +45,8 @@ def command(
         raise click.UsageError("--exposure is written as text, json, csv or markdown")
     cluster = one_cluster(invocation, paths)
     policy = analyse(invocation, cluster)
+    if hops:
+        return _hops(invocation, cluster, policy, source)
     question = _question(cluster, policy, source, destination, wanted, grouped)
     reach = Reachability(cluster.name, policy, question)
     shown = None
@@ -55,6 +59,18 @@ def command(
         shown = tuple(exposures(policy, policy.endpoints if asked is None else asked))
     notes = tuple(mesh_notes(cluster)) + _not_enforced(cluster)
     stream(invocation, _writer(invocation.format)(reach, shown, notes))
+    return 0
+
+
+def _hops(invocation: Invocation, cluster: "Cluster", policy: "PolicyAnalysis", source: str | None) -> int:
+    """The chains from the internet."""
+    from netlint.intent.exposure import chains
+    from netlint.reports.hops import hops_json, hops_text
+
+    if source != "internet" or invocation.format not in ("text", "json"):
+        raise click.UsageError("--hops goes with --from internet, as text or json")
+    found = chains(cluster, policy)
+    stream(invocation, hops_text(found) if invocation.format == "text" else iter([hops_json(found, cluster.name)]))
     return 0
 
 

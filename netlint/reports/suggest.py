@@ -1,10 +1,11 @@
 """Suggested policies as text."""
 
-import json
 from collections.abc import Iterable
 
 from netlint.intent.suggest import Suggestion
 from netlint.intent.yaml_text import to_yaml
+from netlint.reports.escape import safe
+from netlint.reports.json_text import dumps
 
 
 def suggestions_yaml(suggestions: Iterable[Suggestion]) -> str:
@@ -13,13 +14,8 @@ def suggestions_yaml(suggestions: Iterable[Suggestion]) -> str:
 
 
 def _document(suggestion: Suggestion) -> str:
-    comments = "".join(f"# {_line(note)}\n" for note in suggestion.notes or ("needs nothing that the manifests show",))
+    comments = "".join(f"# {safe(note)}\n" for note in suggestion.notes or ("needs nothing that the manifests show",))
     return f"---\n{comments}{to_yaml(suggestion.manifest)}"
-
-
-def _line(text: str) -> str:
-    """A text that stays one line of a comment whatever stood in the input."""
-    return "".join(character if character.isprintable() else " " for character in text)
 
 
 def suggestions_json(suggestions: Iterable[Suggestion], cluster: str) -> str:
@@ -29,4 +25,4 @@ def suggestions_json(suggestions: Iterable[Suggestion], cluster: str) -> str:
         "cluster": cluster,
         "policies": [{"workload": s.workload.id, "notes": list(s.notes), "manifest": s.manifest} for s in suggestions],
     }
-    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    return dumps(data)
