@@ -159,6 +159,7 @@ class FlowSettings(Settings):
     from_: str
     to: str
     port: int | str | None = Field(None, description="5432, 53/UDP, 8000-8080/TCP; all ports when absent.")
+    hops: bool | None = Field(None, description="With deny and from: internet. Not through other workloads either.")
 
 
 class IsolatedSettings(Settings):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from netlint.cluster import Cluster
 from netlint.cluster.config import Assertion, FlowSettings
 from netlint.findings import Witness
+from netlint.intent.exposure import chains
 from netlint.policy import PolicyAnalysis
 from netlint.policy.queries.expressions import (
     ByAddress,
@@ -52,7 +53,9 @@ def check(cluster: Cluster, policy: PolicyAnalysis, assertion: Assertion) -> Ite
         if assertion.isolated is not None:
             yield from _isolated(cluster, policy, assertion.isolated.by)
         for verdict, key, flow in (("allow", "allow", assertion.allow), ("deny", "deny", assertion.deny)):
-            if flow is not None:
+            if flow is not None and flow.hops:
+                yield from _no_chain(cluster, policy, verdict, flow)
+            elif flow is not None:
                 yield from _flow(cluster, policy, verdict, key, flow)
     except ExpressionError as error:
         key = "allow" if assertion.allow else "deny" if assertion.deny else "isolated"
@@ -65,6 +68,19 @@ def _flow(cluster: Cluster, policy: PolicyAnalysis, verdict: str, key: str, flow
     for source in sources:
         for destination in destinations:
             yield from _ask(policy, verdict, key, source, destination, traffic)
+
+
+def _no_chain(cluster: Cluster, policy: PolicyAnalysis, verdict: str, flow: FlowSettings) -> Iterator[Checked]:
+    """That no chain of connections leads from the internet to the workloads of the input that are meant."""
+    if verdict != "deny" or flow.from_ != "internet" or flow.port is not None:
+        raise ExpressionError("hops goes with deny, from: internet, and no port")
+    meant = _ends(flow.to, cluster, policy)
+    for chain in chains(cluster, policy):
+        ends = policy.endpoints_of(chain.workload)
+        if any(predicate.holds(endpoint) for predicate in meant for endpoint in ends):
+            source: dict[str, object] = {"address": "internet"}
+            destination: dict[str, object] = {"namespace": chain.workload.namespace, "name": chain.workload.name}
+            yield Checked("deny", Witness(source, destination, None, None, f"{chain} by {len(chain.hops)} steps"))
 
 
 def _ask(
