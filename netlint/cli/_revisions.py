@@ -4,7 +4,7 @@ import os
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from pathlib import Path
 
 import click
@@ -18,24 +18,30 @@ _GIT = ("git", "-c", "core.fsmonitor=false", "-c", "protocol.allow=never", "-c",
 def files_of(revision: str, paths: Sequence[str]) -> Iterator[list[str]]:
     """The same paths as they are in `revision`, below a temporary folder that goes away at the end.
 
-    A path that the revision does not have stands for an empty folder. Raises click.UsageError where there is no
-    repository or no such revision.
+    Meanwhile the working directory is the one there that corresponds to it, so that relative paths, also those of a
+    configuration, mean the same. A path that the revision does not have stands for an empty folder. Raises
+    click.UsageError where there is no repository or no such revision.
     """
-    folder = Path(paths[0] if paths else ".").absolute()
+    given = list(paths) or ["."]
+    folder = Path(given[0]).absolute()
     folder = folder if folder.is_dir() else folder.parent
     top = Path(os.fsdecode(_git(folder, "rev-parse", "--show-toplevel").rstrip(b"\n"))).resolve()
     commit = _git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}", what=revision)
-    inside = [_below(top, path) for path in paths or ["."]]
+    inside = [_below(top, path) for path in given]
+    here = Path.cwd().resolve()
     with tempfile.TemporaryDirectory(prefix="netlint-") as scratch:
         root = Path(scratch).resolve()
         _extract(top, commit.decode("ascii").strip(), inside, root)
-        found = []
         for path in inside:
-            target = root / path
-            if not target.exists():
-                target.mkdir(parents=True)
-            found.append(str(target))
-        yield found
+            if not (root / path).exists():
+                (root / path).mkdir(parents=True)
+        if not here.is_relative_to(top):
+            yield [str(root / path) for path in inside]
+            return
+        there = root / here.relative_to(top)
+        there.mkdir(parents=True, exist_ok=True)
+        with chdir(there):
+            yield [os.path.relpath(root / path, there) for path in inside]
 
 
 def _below(top: Path, path: str) -> str:

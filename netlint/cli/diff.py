@@ -1,7 +1,6 @@
 """`netlint diff`: what two versions of the manifests allow differently."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -11,6 +10,7 @@ from netlint.cli._streams import stream
 from netlint.cli.common import Invocation, load_clusters, shared_options
 
 if TYPE_CHECKING:
+    from netlint.policy import PolicyAnalysis
     from netlint.policy.queries.diff import Difference
 
 
@@ -27,8 +27,10 @@ def command(invocation: Invocation, paths: Sequence[str], revision: str | None) 
     from netlint.reports.color import Paint
     from netlint.reports.diff_report import diff_json, diff_markdown, diff_text
 
-    with _versions(paths, revision) as (old, new):
-        differences = _differences(invocation, old, new)
+    if revision is None and len(paths) != 2:
+        raise click.UsageError("give OLD and NEW, or --rev REV and the paths to compare with it")
+    new = _analyses(invocation, paths if revision is not None else paths[1:])
+    differences = _paired(_before(invocation, paths, revision), new)
     if invocation.format == "json":
         stream(invocation, diff_json(differences))
     elif invocation.format == "markdown":
@@ -38,25 +40,23 @@ def command(invocation: Invocation, paths: Sequence[str], revision: str | None) 
     return 1 if any(_differs(one) for one in differences) else 0
 
 
-@contextmanager
-def _versions(paths: Sequence[str], revision: str | None) -> "Iterator[tuple[list[str], list[str]]]":
+def _before(invocation: Invocation, paths: Sequence[str], revision: str | None) -> "dict[str, PolicyAnalysis]":
     if revision is None:
-        if len(paths) != 2:
-            raise click.UsageError("give OLD and NEW, or --rev REV and the paths to compare with it")
-        yield [paths[0]], [paths[1]]
-        return
+        return _analyses(invocation, paths[:1])
     from netlint.cli._revisions import files_of
 
-    with files_of(revision, paths) as before:
-        yield before, list(paths) or ["."]
+    with files_of(revision, paths) as old:
+        return _analyses(invocation, old)
 
 
-def _differences(invocation: Invocation, old: Sequence[str], new: Sequence[str]) -> "list[Difference]":
+def _analyses(invocation: Invocation, paths: Sequence[str]) -> "dict[str, PolicyAnalysis]":
+    return {cluster.name: analyse(invocation, cluster) for cluster in load_clusters(invocation, paths)}
+
+
+def _paired(before: "dict[str, PolicyAnalysis]", after: "dict[str, PolicyAnalysis]") -> "list[Difference]":
     """One difference a cluster, paired by name; a lone cluster on each side is a pair whatever it is called."""
     from netlint.policy.queries.diff import Difference
 
-    before = {cluster.name: analyse(invocation, cluster) for cluster in load_clusters(invocation, old)}
-    after = {cluster.name: analyse(invocation, cluster) for cluster in load_clusters(invocation, new)}
     if len(before) == len(after) == 1:
         (name, after_only), (before_only,) = next(iter(after.items())), before.values()
         return [Difference(name, before_only, after_only)]

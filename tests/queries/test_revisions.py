@@ -64,6 +64,14 @@ def test_the_whole_repository(repository: Path) -> None:
         assert sorted(path.name for path in Path(folder).rglob("*.yaml")) == ["a.yaml", "other.yaml"]
 
 
+def test_relative_paths_mean_the_same(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(repository / "deploy")
+    with files_of("HEAD~1", ["a.yaml", "../other.yaml"]) as paths:
+        assert paths == ["a.yaml", "../other.yaml"]
+        assert [Path(path).read_text() for path in paths] == ["first\n", "other\n"]
+    assert Path.cwd() == repository / "deploy"
+
+
 @pytest.mark.parametrize("revision", ["nothing", "--output=x", "HEAD~9"])
 def test_no_such_revision(repository: Path, revision: str) -> None:
     with pytest.raises(click.UsageError, match="no revision"), files_of(revision, [str(repository)]):
