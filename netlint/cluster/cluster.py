@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Literal, TypeVar, cast
 
 from netlint.cluster.completeness import Completeness
 from netlint.cluster.config import ClusterSettings, Config
@@ -15,6 +15,9 @@ from netlint.cluster.selection import LabelIndex
 from netlint.cluster.workload import Workload
 from netlint.resources import KubernetesObject, Manifest, model_of, typed
 from netlint.resources.core import Namespace, Service
+
+if TYPE_CHECKING:
+    from netlint.cluster.addresses import AddressPlan
 
 M = TypeVar("M", bound=KubernetesObject)
 NAME_LABEL = "kubernetes.io/metadata.name"
@@ -112,6 +115,13 @@ class Cluster:
         from netlint.cluster.gathering import gather
 
         return gather(self.manifests, self.settings)
+
+    @cached_property
+    def addresses(self) -> "AddressPlan":
+        """Every declared address range by what it is for, and which of them clash."""
+        from netlint.cluster.addresses import address_plan
+
+        return address_plan(self.manifests, self.facts, self.settings)
 
     @cached_property
     def workloads(self) -> tuple[Workload, ...]:

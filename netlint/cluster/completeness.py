@@ -15,6 +15,7 @@ class Completeness:
         self._seen: set[tuple[str, str | None]] = set()
         self._whole: set[str] = set()
         declared: set[str] = set()
+        runs = frozenset(running)
         objects = from_cluster = 0
         if assume == "auto":
             for manifest in manifests:
@@ -25,13 +26,13 @@ class Completeness:
                     self._seen.add((manifest.kind, namespace_of(manifest)))
                 if manifest.kind == "Namespace" and manifest.name and not manifest.group:
                     declared.add(manifest.name)
-            self._whole = (declared & set(running)) - _SYSTEM
+            self._whole = (declared & runs) - _SYSTEM
         self.closed = assume == "closed"
-        self._dumped = objects > 0 and objects == from_cluster
+        self._dumped = bool(runs) and objects == from_cluster and assume == "auto"
 
     @property
     def world(self) -> str:
-        """ "closed" where the user says so or every object was read from a cluster, else "open"."""
+        """ "closed" where the user says so or all, with what runs, was read from a cluster, else "open"."""
         return "closed" if self.closed or self._dumped else "open"
 
     def complete(self, kind: type[KubernetesObject] | str, namespace: str | None = None) -> bool:

@@ -1,10 +1,11 @@
 """What is known of a cluster's network, each fact with its evidence. What is not known is None; nothing is guessed."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
 
 from netlint.findings import Place, Severity
+from netlint.knowledge.address_roles import Role
 
 T = TypeVar("T")
 Origin = Literal["declared", "object", "default"]
@@ -85,6 +86,22 @@ class Plugin:
 
 
 @dataclass(frozen=True, slots=True)
+class RangeClaim:
+    """One block that one source gives a role: all of them, where a fact holds what they come to together.
+
+    `index` is its number in the list of the source, where that is one (`podCIDRs` of the configuration).
+    """
+
+    role: Role
+    block: str
+    source: str
+    text: str
+    place: Place | None
+    origin: Origin
+    index: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Contradiction:
     """Two sources that disagree about one fact. `place` is the one to look at first."""
 
@@ -103,6 +120,7 @@ class NetworkFacts:
     `cni` is the plugin that connects pods, by the names of netlint.knowledge.plugins; `policy_engine` what enforces
     NetworkPolicies, "none" where nothing does. `encapsulation`: none, ipip, vxlan, geneve, wireguard, ...; of several
     pools the one that costs most. `plugins` are all that were recognised, also where that leaves `cni` unknown.
+    `ranges` are all ranges with their sources; netlint.cluster.addresses adds those of nodes, pools and networks.
     """
 
     cni: Fact[str] = Fact()
@@ -127,4 +145,5 @@ class NetworkFacts:
     distribution: Fact[str] = Fact()
     mtu_keys: tuple[MtuKey, ...] = ()
     plugins: tuple[Plugin, ...] = ()
-    contradictions: tuple[Contradiction, ...] = field(default=())
+    ranges: tuple[RangeClaim, ...] = ()
+    contradictions: tuple[Contradiction, ...] = ()

@@ -39,7 +39,9 @@ def test_a_kind_read_from_a_cluster_is_complete_where_it_appears(cluster: Make) 
     assert made.completeness.complete("Service", "data")
     assert not made.completeness.complete(Service, "shop")
     assert not made.completeness.complete(NetworkPolicy, "data")
-    assert made.world == "closed"
+    assert made.world == "open"
+    pod = "{apiVersion: v1, kind: Pod, metadata: {name: p, uid: u-2}, spec: {containers: [{name: c}]}}"
+    assert cluster(f"{DUMPED}\n---\n{pod}").world == "closed"
 
 
 def test_empty_server_fields_say_nothing(cluster: Make) -> None:

@@ -9,6 +9,7 @@ from netlint.cluster.gathering.claims import CLUSTER, PLUGIN, Claim, blocks, por
 from netlint.cluster.gathering.objects import Objects, at, get, items, options, shown
 from netlint.findings import Place
 from netlint.knowledge import distributions
+from netlint.knowledge.address_roles import DOCKER_BRIDGE
 from netlint.knowledge.encapsulation import NODE_MTU_BY_PROVIDER
 
 ARGUMENTS = ("k3s.io/node-args", "rke2.io/node-args")
@@ -34,6 +35,11 @@ def read(objects: Objects) -> Iterator[Claim]:
         if slices:
             text = f"{name} has the slice {', '.join(dict.fromkeys(slices))}"
             yield Claim("node_slices", slices, "Node podCIDR", text, at(node, "spec", "podCIDR"), many=True)
+        runtime = get(node.raw, "status", "nodeInfo", "containerRuntimeVersion")
+        if isinstance(runtime, str) and runtime.startswith("docker://"):
+            place = at(node, "status", "nodeInfo", "containerRuntimeVersion")
+            text = f"{name} runs {runtime}, whose bridge is {DOCKER_BRIDGE} by default"
+            yield Claim("docker_bridge_cidr", DOCKER_BRIDGE, "Docker default", text, place, "default")
         for annotation in ARGUMENTS:
             yield from _arguments(node, annotation)
 

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Any
 
 from netlint.cluster.config import ClusterSettings
-from netlint.cluster.facts import ClusterDNS, Evidence, Fact, MtuKey, NetworkFacts, Plugin, distinct
+from netlint.cluster.facts import ClusterDNS, Evidence, Fact, MtuKey, NetworkFacts, Plugin, RangeClaim, distinct
 from netlint.cluster.gathering import (
     calico,
     cilium,
@@ -22,6 +22,7 @@ from netlint.cluster.gathering import (
 )
 from netlint.cluster.gathering.claims import PROXY, Claim, outermost
 from netlint.cluster.gathering.objects import Objects
+from netlint.knowledge.address_roles import Role
 from netlint.knowledge.distributions import DISTRIBUTIONS, KUBERNETES_NODE_PORTS, REMOVED_LOAD_BALANCER
 from netlint.knowledge.encapsulation import overhead, total_overhead
 from netlint.resources import Manifest
@@ -30,6 +31,14 @@ _ORIGINS = ("declared", "object", "default")
 _OWN_SLICES = frozenset({"aws-vpc-cni", "calico", "weave", "kube-ovn", "azure-cni"})
 """Plugins whose pods have no addresses of their node's spec.podCIDR."""
 
+_ROLES = {
+    "pod_cidrs": Role.POD,
+    "service_cidrs": Role.SERVICE,
+    "node_cidrs": Role.NODE,
+    "vpc_cidrs": Role.VPC,
+    "peer_cidrs": Role.PEER,
+    "docker_bridge_cidr": Role.DOCKER,
+}
 _ENCAPSULATED_BY = {
     "flannel": ("Flannel",),
     "canal": ("Flannel",),
@@ -101,8 +110,25 @@ def _facts(by_fact: dict[str, list[Claim]], keys: tuple[MtuKey, ...], seen: tupl
         distribution=distribution,
         mtu_keys=keys,
         plugins=tuple(plugin for plugin, _ in seen),
+        ranges=tuple(_range_claims(by_fact)),
         contradictions=tuple(disagreements.find(by_fact, cni, seen)),
     )
+
+
+def _range_claims(by_fact: dict[str, list[Claim]]) -> Iterator[RangeClaim]:
+    """Every range with its source. kube-proxy's copy of the pod range is none of its own."""
+    for fact, role in _ROLES.items():
+        claims = by_fact.get(fact, ())
+        declared_too = any(claim.origin == "declared" for claim in claims)
+        for claim in claims:
+            if claim.rank == PROXY or (declared_too and claim.origin == "default"):
+                continue
+            blocks = (claim.value,) if isinstance(claim.value, str) else claim.value
+            own = Role.POOL if claim.source == "IPPool" else role
+            listed = claim.origin == "declared" and not isinstance(claim.value, str)
+            for index, block in enumerate(blocks):
+                place, number = claim.place, index if listed else None
+                yield RangeClaim(own, block, claim.source, claim.text, place, claim.origin, number)
 
 
 def _k3s_config(settings: ClusterSettings | None) -> Iterator[Claim]:
