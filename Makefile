@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed-$(subst $(comma),-,$(EXTRAS))
 export PYTHONWARNINGS ?= default
 
-.PHONY: demo test lint format bench .bench conformance clean help
+.PHONY: demo readme test lint format bench .bench conformance clean help
 
 help:
 	@echo "make demo         check the example web shop and show what is wrong with it"
@@ -35,6 +35,9 @@ test: lint
 format: $(STAMP)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+readme: $(STAMP)
+	$(BIN)/python tests/readme/update.py
 
 conformance: $(STAMP)
 	$(BIN)/python tests/conformance/run.py
