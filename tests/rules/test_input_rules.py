@@ -40,3 +40,18 @@ def test_the_same_content_twice_is_nothing() -> None:
 
 def test_in_one_file_it_is_a_warning() -> None:
     assert duplicates(a=service("web", 80) + "---\n" + service("web", 81)) == [("a.yaml", Severity.WARNING)]
+
+
+def test_facts_of_the_configuration_are_held_against_objects() -> None:
+    from netlint.cluster.config import parse_config
+
+    config = parse_config("cluster:\n  podCIDRs: [10.32.0.0/16]\n")
+    text = (
+        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: kube-flannel-cfg, namespace: kube-flannel}\n"
+        'data:\n  net-conf.json: \'{"Network": "10.244.0.0/16", "Backend": {"Type": "vxlan"}}\'\n'
+    )
+    reading = read_text(text, "flannel.yaml")
+    clusters = [build(part, config) for part in divide(load(reading.documents), config)]
+    (finding,) = check(reading, clusters, config, Options(select=["NET005"])).findings
+    files = {one.location.file for one in (finding, *finding.related) if one.location}
+    assert files == {"netlint.yaml", "flannel.yaml"}
