@@ -22,9 +22,11 @@ def settings(manifest: Manifest) -> dict[str, Any]:
 
 
 def chained(objects: Objects) -> bool:
-    """Whether Cilium runs behind another plugin, which connects the pods."""
+    """Whether Cilium runs behind another plugin, which connects the pods or at least gives them their addresses."""
     return any(
-        settings(manifest).get("cni-chaining-mode") not in (None, "", "none") for manifest in configuration(objects)
+        settings(manifest).get("cni-chaining-mode") not in (None, "", "none")
+        or settings(manifest).get("ipam") == "delegated-plugin"
+        for manifest in configuration(objects)
     )
 
 

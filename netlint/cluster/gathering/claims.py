@@ -53,6 +53,12 @@ def block(text: str) -> str | None:
         return None
 
 
+def addresses_in(texts: Iterable[Any]) -> tuple[str, ...]:
+    """The addresses among these texts; placeholders and other words are left out."""
+    found = (block(text) for text in texts if isinstance(text, str) and "/" not in text)
+    return tuple(text.partition("/")[0] for text in found if text is not None)
+
+
 def within(inner: str, outer: str) -> bool:
     """Whether one block lies in another; never across families."""
     one, other = ipaddress.ip_network(inner), ipaddress.ip_network(outer)

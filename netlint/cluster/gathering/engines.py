@@ -44,12 +44,19 @@ def _recognised(seen: Sequence[Seen]) -> list[Plugin]:
     networks = [(plugin, rank) for plugin, rank in seen if plugin.network]
     names = {plugin.name for plugin, _ in seen}
     if "canal" in names:
-        networks = [entry for entry in networks if entry[0].name not in ("flannel", "calico")]
+        networks = [e for e in networks if e[0].name not in ("flannel", "calico") or _runs_alone(e[0])]
     best = max((rank for _, rank in networks), default=0)
     found = [plugin for plugin, rank in networks if rank == best]
     if {plugin.name for plugin in found} == {"flannel", "calico"} and all(_by_nodes(plugin) for plugin in found):
         return [Plugin("canal", True, True, tuple(e for plugin in found for e in plugin.evidence))]
     return found
+
+
+def _runs_alone(plugin: Plugin) -> bool:
+    """Whether the plugin has a DaemonSet of its own, which those who install Canal do not."""
+    return any(
+        e.place is not None and e.place.ref is not None and e.place.ref.kind == "DaemonSet" for e in plugin.evidence
+    )
 
 
 def _by_nodes(plugin: Plugin) -> bool:

@@ -4,10 +4,25 @@ from collections.abc import Iterator
 from typing import Any
 
 from netlint.cluster.facts import ClusterDNS
-from netlint.cluster.gathering.claims import CLUSTER, PROXY, Claim, blocks, port_range, truth
+from netlint.cluster.gathering.claims import CLUSTER, PROXY, Claim, addresses_in, blocks, port_range, truth
 from netlint.cluster.gathering.objects import Objects, Setting, at, embedded, flags, get, items, shown
 from netlint.findings import Path, Place
 from netlint.resources import Manifest
+
+
+_KIND_RANGES: dict[str, dict[Any, tuple[str, ...]]] = {
+    "pod_cidrs": {
+        "ipv4": ("10.244.0.0/16",),
+        "ipv6": ("fd00:10:244::/56",),
+        "dual": ("10.244.0.0/16", "fd00:10:244::/56"),
+    },
+    "service_cidrs": {
+        "ipv4": ("10.96.0.0/16",),
+        "ipv6": ("fd00:10:96::/112",),
+        "dual": ("10.96.0.0/16", "fd00:10:96::/112"),
+    },
+}
+"""The ranges that kind takes by ipFamily (kind pkg/apis/config/v1alpha4 defaults)."""
 
 
 class _Text:
@@ -164,7 +179,7 @@ def _kubelet(objects: Objects) -> Iterator[Claim]:
         if m.namespace == "kube-system" and isinstance(data := embedded(get(m.raw, "data", "kubelet")), dict)
     ]
     for text in texts:
-        addresses = tuple(entry for entry in items(text.data, "clusterDNS") if isinstance(entry, str))
+        addresses = addresses_in(items(text.data, "clusterDNS"))
         if addresses:
             words = f"{text.shown}: clusterDNS {', '.join(addresses)}"
             yield Claim(
@@ -184,6 +199,9 @@ def _kind(objects: Objects) -> Iterator[Claim]:
             if found:
                 text = f"{name}: networking.{key} {', '.join(found)}"
                 yield Claim(fact, found, f"kind {key}", text, at(manifest, "networking", key), rank=CLUSTER, alone=True)
+            elif defaults := _KIND_RANGES[fact].get(get(networking, "ipFamily") or "ipv4"):
+                text = f"{name} names no {key}; kind's default is {', '.join(defaults)}"
+                yield Claim(fact, defaults, f"kind default {key}", text, at(manifest, "networking"), "default")
         mode = get(networking, "kubeProxyMode")
         if isinstance(mode, str) and mode:
             text = f"{name}: networking.kubeProxyMode {mode}"

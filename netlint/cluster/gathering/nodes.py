@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from netlint.cluster.facts import ClusterDNS
-from netlint.cluster.gathering.claims import CLUSTER, PLUGIN, Claim, blocks, port_range
+from netlint.cluster.gathering.claims import CLUSTER, PLUGIN, Claim, addresses_in, blocks, port_range
 from netlint.cluster.gathering.objects import Objects, at, get, items, options, shown
 from netlint.findings import Place
 from netlint.knowledge import distributions
@@ -96,9 +96,9 @@ def server_options(given: dict[str, Any], place: Any, where: str) -> Iterator[Cl
     for fact, key in (("pod_cidrs", "cluster-cidr"), ("service_cidrs", "service-cidr")):
         if found := blocks(given.get(key)):
             yield claim(fact, found, key)
-    addresses = given.get("cluster-dns")
-    if isinstance(addresses, str) and addresses:
-        yield claim("cluster_dns", ClusterDNS(None, tuple(addresses.split(","))), "cluster-dns")
+    asked = given.get("cluster-dns")
+    if addresses := addresses_in(asked if isinstance(asked, list) else str(asked or "").split(",")):
+        yield claim("cluster_dns", ClusterDNS(None, addresses), "cluster-dns")
     if span := port_range(given.get("service-node-port-range")):
         yield claim("node_port_range", span, "service-node-port-range")
     if (backend := given.get("flannel-backend")) is not None:

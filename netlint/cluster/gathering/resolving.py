@@ -201,12 +201,14 @@ def _ranges(claims: Sequence[Claim], distribution: Fact[str] | None = None, fiel
     if best and best[0].origin != "default":
         texts = [text for claim in best for text in claim.value]
         return Fact(outermost(texts), _evidence(best))
+    if best:
+        return Fact(outermost(text for claim in best for text in claim.value), _evidence(best))
     default = DISTRIBUTIONS.get(distribution.value or "") if distribution else None
     if default is not None and distribution is not None and (blocks := getattr(default, field)):
         origin = distribution.evidence[0]
         text = f"the default of {default.name} ({default.source}); {origin.text}"
         return Fact(blocks, (Evidence(text, origin.place, "default"),))
-    return Fact(outermost([text for claim in best for text in claim.value]), _evidence(best)) if best else Fact()
+    return Fact()
 
 
 def _pod_ranges(by_fact: dict[str, list[Claim]], cni: Fact[str], distribution: Fact[str]) -> Fact[tuple[str, ...]]:
@@ -227,6 +229,8 @@ def _encapsulation(by_fact: dict[str, list[Claim]], cni: Fact[str], distribution
     """Of several pools the one that costs most: the path that full-sized packets may have to take."""
     claims = by_fact.get("encapsulation", ())
     own = _ENCAPSULATED_BY.get(cni.value or "")
+    if own is None and cni.evidence and cni.value is None:  # several plugins: each speaks for itself only
+        own = ()
     if own is not None:
         claims = [claim for claim in claims if claim.origin == "declared" or claim.source.startswith(own)]
     best = _best(claims)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
 from netlint.cluster.facts import ClusterDNS
-from netlint.cluster.gathering.claims import CLUSTER, Claim
+from netlint.cluster.gathering.claims import CLUSTER, Claim, addresses_in
 from netlint.cluster.gathering.objects import Objects, at, containers, get, image_parts, items, shown
 
 _DNS_SERVICES = {
@@ -36,7 +36,7 @@ def read(objects: Objects) -> Iterator[Claim]:
         addresses = [a for a in items(service.raw, "spec", "clusterIPs") if isinstance(a, str)]
         if not addresses and isinstance(address, str) and address not in ("", "None"):
             addresses = [address]
-        value = ClusterDNS(f"{service.namespace}/{service.name}", tuple(addresses))
+        value = ClusterDNS(f"{service.namespace}/{service.name}", addresses_in(addresses))
         yield Claim("cluster_dns", value, "DNS Service", shown(service), at(service, "spec", "clusterIP"))
     for (group, kind), provider in _PROVIDER_KINDS.items():
         for manifest in objects.of(group, kind):
