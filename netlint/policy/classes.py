@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from netlint.policy.endpoints import predicates_of
 from netlint.policy.form import PolicySet
-from netlint.predicates import Endpoint, EndpointKind, EndpointPort, NamedPort, Predicate
+from netlint.predicates import Endpoint, EndpointKind, EndpointPort, NamedPort, Or, Predicate
 from netlint.predicates.bitsets import Bits, Index, Range, bits_of, places_of
 
 
@@ -35,13 +35,18 @@ class Classes:
         index = Index(endpoints, uncut=True)
         predicates = predicates_of(policies)
         signatures: list[list[int]] = [[] for _ in endpoints]
-        constant: dict[int, bool | None] = {}
+        constant: dict[int, bool] = {}
+        inverted: set[int] = set()
         for number, predicate in enumerate(predicates):
             must, may = index.evaluate(predicate)
             if must == index.everything or may == 0:
                 constant[number] = must == index.everything
                 continue
-            # Each endpoint lists what it certainly matches (even numbers) and what it may match (odd).
+            # Each endpoint lists what it certainly matches (even numbers) and what it may match (odd); where most
+            # match, those that do not match list it instead.
+            if must is may and 2 * must.bit_count() > len(endpoints):
+                inverted.add(number)
+                must = may = index.everything & ~must
             for place in places_of(must):
                 signatures[place].append(2 * number)
             if must is not may:
@@ -56,7 +61,7 @@ class Classes:
             for number, places in enumerate(groups.values())
         )
         self.everything: Bits = (1 << len(self.classes)) - 1
-        self._ranges = self._over_classes(predicates, constant, [key[0] for key in groups])
+        self._ranges = self._over_classes(predicates, constant, inverted, [key[0] for key in groups])
         self._by_endpoint = {id(endpoint): each for each in self.classes for endpoint in each.members}
         ports: dict[tuple[EndpointPort, ...], list[int]] = {}
         for each in self.classes:
@@ -66,7 +71,11 @@ class Classes:
         ]
 
     def _over_classes(
-        self, predicates: Sequence[Predicate], constant: dict[int, bool | None], signatures: Iterable[object]
+        self,
+        predicates: Sequence[Predicate],
+        constant: dict[int, bool],
+        inverted: set[int],
+        signatures: Iterable[object],
     ) -> dict[Predicate, Range]:
         places: dict[int, list[int]] = {}
         for number, signature in enumerate(signatures):
@@ -80,6 +89,8 @@ class Classes:
                 found[predicate] = always, always
                 continue
             must = bits_of(places.get(2 * number, []))
+            if number in inverted:
+                must = self.everything & ~must
             perhaps = bits_of(places.get(2 * number + 1, []))
             found[predicate] = (must, must | perhaps) if perhaps else (must, must)
         return found
@@ -99,7 +110,15 @@ class Classes:
 
     def range(self, predicate: Predicate) -> Range:
         """The classes that certainly and those that possibly match one of the rules' predicates."""
-        return self._ranges[predicate]
+        known = self._ranges.get(predicate)
+        if known is None:
+            assert isinstance(predicate, Or)
+            must = may = 0
+            for part in predicate.parts:
+                part_must, part_may = self._ranges[part]
+                must, may = must | part_must, may | part_may
+            known = self._ranges[predicate] = (must, must) if must == may else (must, may)
+        return known
 
     def of(self, endpoint: Endpoint) -> EndpointClass | None:
         """The class of one of the endpoints; None for another endpoint."""

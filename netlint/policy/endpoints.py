@@ -201,7 +201,7 @@ def predicates_of(policies: PolicySet) -> list[Predicate]:
     for policy in policies.policies:
         found[policy.subject] = None
         for rule in policy.rules:
-            found[rule.peer] = None
+            found.update(dict.fromkeys(rule.alternatives))
             found[rule.local] = None
     return list(found)
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from netlint.findings import Place
-from netlint.predicates import ALL_PORTS, TRUE, PortSet, Predicate, any_of
+from netlint.predicates import ALL_PORTS, TRUE, Or, PortSet, Predicate, any_of
 from netlint.predicates.traffic import union_of
 from netlint.resources import KubernetesObject, Manifest
 
@@ -109,6 +109,11 @@ class Rule:
     def peer(self) -> Predicate:
         """Whom the rule speaks of: the union of its peers."""
         return TRUE if self.peers is None else any_of(*(peer.predicate for peer in self.peers))
+
+    @cached_property
+    def alternatives(self) -> tuple[Predicate, ...]:
+        """The parts of `peer` of which one must hold: few distinct ones make up the peers of many rules."""
+        return self.peer.parts if isinstance(self.peer, Or) else (self.peer,)
 
     @cached_property
     def port_set(self) -> PortSet:

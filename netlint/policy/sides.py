@@ -149,6 +149,8 @@ class _IngressTier:
         self._shift = len(ground.atoms)
         for policy in members:
             must, may = classes.range(policy.subject)
+            if not may:
+                continue
             if not tier.additive or Direction.INGRESS in policy.unknown:
                 self._slow.append((policy, must, may))
                 continue
@@ -159,10 +161,13 @@ class _IngressTier:
             for rule in policy.rules_of(Direction.INGRESS):
                 near_must, near_may = classes.range(rule.local)
                 for mask, where in ground.ports(rule):
-                    held = pieces.setdefault(rule.peer, [])
                     certain = 0 if ground.conditional(rule) else must & near_must & where
-                    held.append((mask | mask << self._shift, certain))
-                    held.append((mask << self._shift, must & near_may & where & ~certain))
+                    perhaps = must & near_may & where & ~certain
+                    for peer in rule.alternatives:
+                        held = pieces.setdefault(peer, [])
+                        held.append((mask | mask << self._shift, certain))
+                        if perhaps:
+                            held.append((mask << self._shift, perhaps))
         # The peers that most sources match come first, so that sources share the beginnings of their signatures.
         order = sorted(pieces, key=lambda peer: -classes.range(peer)[1].bit_count())
         self._masks: list[Partition[int]] = [union_of_masks(pieces[peer]) for peer in order]
@@ -248,9 +253,10 @@ class _IngressTier:
         for policy, must, may in self._slow:
             pieces = []
             for rule in sorted(policy.rules_of(Direction.INGRESS), key=_phase):
-                certain = matched.get(rule.peer)
-                if certain is None:
+                answers = [matched[peer] for peer in rule.alternatives if peer in matched]
+                if not answers:
                     continue
+                certain = any(answers)
                 near_must, near_may = classes.range(rule.local)
                 if ground.conditional(rule) or not certain:
                     near_must = 0

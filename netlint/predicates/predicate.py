@@ -180,6 +180,7 @@ class Not(Predicate):
         return f"not ({self.part})"
 
 
+_ABSORB_LIMIT = 32
 TRUE = Constant(True)
 FALSE = Constant(False)
 
@@ -221,7 +222,15 @@ def any_of(*parts: Predicate) -> Predicate:
     left = [part for part in merged.values() if part != FALSE]
     if not left:
         return FALSE
+    if 1 < len(left) <= _ABSORB_LIMIT:
+        left = _absorb(left)
     return left[0] if len(left) == 1 else Or(left)
+
+
+def _absorb(parts: list[Predicate]) -> list[Predicate]:
+    """The alternatives that no other alternative contains, part by part."""
+    sets = [frozenset(part.parts) if isinstance(part, And) else frozenset((part,)) for part in parts]
+    return [part for place, part in enumerate(parts) if not any(other < sets[place] for other in sets)]
 
 
 def negate(part: Predicate) -> Predicate:
