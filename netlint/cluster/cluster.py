@@ -101,6 +101,7 @@ class Cluster:
         """Every namespace that an object mentions or that is declared, sorted by name."""
         declared = {obj.name: obj for obj in self.all(Namespace) if obj.name}
         mentioned = {name for manifest in self.manifests if (name := namespace_of(manifest))}
+        mentioned.update(workload.namespace for workload in self.workloads)
         return {name: self._namespace(name, declared.get(name)) for name in sorted(mentioned | declared.keys())}
 
     def _namespace(self, name: str, obj: Namespace | None) -> NamespaceInfo:
