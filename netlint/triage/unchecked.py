@@ -26,11 +26,7 @@ def unchecked(reading: Reading, clusters: Sequence[Cluster], findings: Sequence[
     if rejected:
         names = sorted(str(ref) for ref in rejected)
         yield f"the parts of {_count(len(names), 'object')} that the API server would refuse (NET004): {_some(names)}"
-    without = [
-        cluster.name
-        for cluster in clusters
-        if _policies(cluster) and cluster.facts.cni.value is None
-    ]
+    without = [cluster.name for cluster in clusters if _policies(cluster) and cluster.facts.cni.value is None]
     if without:
         where = "" if len(clusters) == 1 else f" of {_some(without)}"
         yield (

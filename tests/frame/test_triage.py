@@ -288,3 +288,22 @@ def test_the_catalogue_is_sorted_and_each_rule_is_there_once() -> None:
     found = [rule.code for rule in headers()]
     assert found == sorted(set(found))
     assert {"NET001", "NET009"} <= set(found)
+
+
+def test_a_workload_of_a_kind_that_does_not_exist_breaks_no_rule(checked: Check) -> None:
+    text = """
+apiVersion: v1
+kind: Deployment
+metadata: {name: nginx}
+spec:
+  template:
+    metadata: {labels: {app: nginx}}
+    spec: {containers: [{name: c, image: nginx}]}
+---
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: deny}
+spec: {podSelector: {}}
+"""
+    result = checked(text)
+    assert not result.failed
