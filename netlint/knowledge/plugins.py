@@ -27,7 +27,7 @@ class Agent:
 
 
 AGENTS = (
-    Agent("canal", ("canal", "rke2-canal"), ("calico",), ("kube-system",)),
+    Agent("canal", ("canal", "canal-node", "rke2-canal"), ("calico",), ("kube-system",)),
     Agent("calico", ("calico-node",), ("calico",), ("kube-system", "calico-system")),
     Agent(
         "flannel", ("kube-flannel-ds*", "kube-flannel", "rke2-flannel"), ("flannel",), ("kube-flannel", "kube-system")

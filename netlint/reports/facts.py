@@ -7,6 +7,7 @@ from typing import Any
 from netlint.cluster import Cluster
 from netlint.cluster.facts import Evidence, Fact, NetworkFacts
 from netlint.findings import Place
+from netlint.knowledge.capabilities import capabilities
 from netlint.reports.color import Paint
 from netlint.reports.escape import safe, safe_file
 from netlint.reports.json_text import VERSION, dumps, json_place
@@ -30,6 +31,26 @@ _LABELS = {
     "load_balancer_provider": "load balancer",
     "kubernetes_version": "Kubernetes version",
 }
+_FEATURES = {"egress": "egress", "end_port": "endPort", "sctp": "SCTP", "named_ports": "named ports"}
+_KEYS = {
+    "cni": "cni.name",
+    "encapsulation": "cni.encapsulation",
+    "enforces_network_policy": "cni.enforcesNetworkPolicy",
+    "pod_cidrs": "podCIDRs",
+    "service_cidrs": "serviceCIDRs",
+    "node_cidrs": "nodeCIDRs",
+    "node_mtu": "nodeMTU",
+    "pod_mtu": "cni.mtu",
+    "proxy_mode": "proxyMode",
+    "cluster_dns": "clusterDNS",
+    "load_balancer_provider": "loadBalancer.provider",
+    "kubernetes_version": "kubernetesVersion",
+    "distribution": "distribution",
+    "vpc_cidrs": "vpcCIDRs",
+    "peer_cidrs": "peerCIDRs",
+    "docker_bridge_cidr": "dockerBridgeCIDR",
+}
+"""The keys of netlint.yaml, below `cluster:`, that tell what the input does not."""
 _WORDS = {"cidrs": "CIDRs", "cidr": "CIDR", "mtu": "MTU", "dns": "DNS"}
 
 
@@ -54,7 +75,7 @@ def _cluster(cluster: Cluster, paint: Paint, verbose: int) -> Iterator[str]:
     for name, fact in facts_of(cluster.facts):
         label = _LABELS.get(name, name.replace("_", " "))
         if fact.value is None:
-            unknown.append(label)
+            unknown.append(label + (f" ({len(fact.evidence)} signs that do not agree)" if fact.evidence else ""))
             continue
         yield f"  {label + ':':<20} {paint.bold(safe(_value(fact.value)))}"
         for evidence in fact.evidence if verbose else fact.evidence[:1]:
@@ -62,8 +83,30 @@ def _cluster(cluster: Cluster, paint: Paint, verbose: int) -> Iterator[str]:
     for contradiction in cluster.facts.contradictions:
         where = f"{_where(contradiction.place)}: " if contradiction.place else ""
         yield f"  {paint.yellow('contradiction:'):<20} {where}{safe(contradiction.message)}"
+    for line in _enforced(cluster.facts):
+        yield f"  {'':<20} {paint.dim(safe(line.strip()))}" if line.startswith(" ") else f"  {safe(line)}"
     if unknown:
         yield f"  {'not known:':<20} {', '.join(unknown)}"
+        keys = [key for name, key in _KEYS.items() if getattr(cluster.facts, name).value is None]
+        if keys:
+            yield f"  {'to tell netlint:':<20} in netlint.yaml, under `cluster:`: {', '.join(keys)}"
+
+
+def _enforced(facts: NetworkFacts) -> Iterator[str]:
+    """What the policy engine enforces of NetworkPolicies by its documentation."""
+    row = capabilities(facts.policy_engine.value)
+    if row is None or facts.enforces_network_policy.value is not True:
+        return
+    words = {True: "yes", False: "no", None: "not known"}
+    features = ", ".join(f"{name} {words[getattr(row, field)]}" for field, name in _FEATURES.items())
+    yield f"{'it enforces:':<20} {features}"
+    if row.own_kinds:
+        yield f" policies of its own: {', '.join(row.own_kinds)}"
+    if row.admin_policies:
+        yield f" policies of administrators: {row.admin_policies}"
+    if row.note:
+        yield f" {row.note}"
+    yield f" source: {row.source}"
 
 
 def _because(evidence: Evidence) -> str:
@@ -110,6 +153,21 @@ def _cluster_json(cluster: Cluster) -> dict[str, Any]:
             }
             for name, fact in facts_of(cluster.facts)
         },
+        "policyFeatures": _features_json(cluster.facts),
+        "unknown": [
+            {"fact": _camel(name), "declare": f"cluster.{_KEYS[name]}" if name in _KEYS else None}
+            for name, fact in facts_of(cluster.facts)
+            if fact.value is None
+        ],
+        "ranges": [
+            {"role": entry.role.value, "range": entry.text, "source": entry.source, "origin": entry.origin}
+            | json_place(entry.place)
+            for entry in cluster.addresses.ranges
+        ],
+        "mtuSettings": [
+            {"plugin": key.plugin, "name": key.name, "value": key.value, "family": key.family} | json_place(key.place)
+            for key in cluster.facts.mtu_keys
+        ],
         "contradictions": [
             {
                 "fact": contradiction.fact,
@@ -119,6 +177,21 @@ def _cluster_json(cluster: Cluster) -> dict[str, Any]:
             }
             for contradiction in cluster.facts.contradictions
         ],
+    }
+
+
+def _features_json(facts: NetworkFacts) -> dict[str, Any] | None:
+    row = capabilities(facts.policy_engine.value)
+    if row is None or facts.enforces_network_policy.value is not True:
+        return None
+    features = {_camel(field): getattr(row, field) for field in _FEATURES}
+    return {
+        "engine": row.engine,
+        **features,
+        "ownKinds": list(row.own_kinds),
+        "adminPolicies": row.admin_policies or None,
+        "note": row.note or None,
+        "source": row.source,
     }
 
 

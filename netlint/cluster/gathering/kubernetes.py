@@ -9,7 +9,6 @@ from netlint.cluster.gathering.objects import Objects, Setting, at, embedded, fl
 from netlint.findings import Path, Place
 from netlint.resources import Manifest
 
-
 _KIND_RANGES: dict[str, dict[Any, tuple[str, ...]]] = {
     "pod_cidrs": {
         "ipv4": ("10.244.0.0/16",),
