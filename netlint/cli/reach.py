@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from netlint.policy import PolicyAnalysis
     from netlint.policy.queries.reach import Question
 
+_FOLDED = ("text", "json", "csv", "markdown")
 _FORMATS = ("text", "json", "csv", "markdown", "dot", "mermaid", "graphml", "svg", "svg-matrix")
 
 
@@ -40,6 +41,7 @@ def command(
     from netlint.policy.queries.exposure import exposures
     from netlint.policy.queries.mesh import mesh_notes
     from netlint.policy.queries.reach import Reachability
+    from netlint.policy.queries.reach_groups import GroupedReachability
 
     if exposure and invocation.format not in ("text", "json", "csv", "markdown"):
         raise click.UsageError("--exposure is written as text, json, csv or markdown")
@@ -48,7 +50,9 @@ def command(
     if hops:
         return _hops(invocation, cluster, policy, source)
     question = _question(cluster, policy, source, destination, wanted, grouped)
-    reach = Reachability(cluster.name, policy, question)
+    # A drawing shows groups; in what is read the groups that go together are one more time folded.
+    kind = GroupedReachability if grouped and invocation.format in _FOLDED else Reachability
+    reach = kind(cluster.name, policy, question)
     shown = None
     if exposure:
         asked = (

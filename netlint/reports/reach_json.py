@@ -38,7 +38,7 @@ def party_data(party: Party) -> dict[str, Any]:
         data["namespace"] = party.namespace
     if party.kind == "address":
         data["blocks"] = list(party.blocks)
-    elif party.kind == "group":
+    elif party.kind in ("group", "set"):
         data["members"] = list(party.members)
     elif party.name:
         data["name"] = party.name

@@ -25,10 +25,19 @@ def text(
         yield f"{shown(passage.source):<{width}}  {shown(passage.destination):<{width}}  {_words(passage)}\n"
     if not count:
         yield "no connection is allowed\n" if reach.holds_workloads else "no workload in the input\n"
+    yield from _sets_text(reach)
     if exposures is not None:
         yield from _exposure_text(exposures)
     for note in notes:
         yield f"note: {safe(note)}\n"
+
+
+def _sets_text(reach: Reachability) -> Iterator[str]:
+    """Who is in the sets that are named by number."""
+    names = {party.id: shown(party) for party in reach.parties}
+    for party in reach.parties:
+        if party.kind == "set" and party.name.startswith("set "):
+            yield f"{safe(party.name)}: {', '.join(names[member] for member in party.members)}\n"
 
 
 def _exposure_text(exposures: tuple[Exposure, ...]) -> Iterator[str]:
@@ -74,7 +83,7 @@ def markdown(reach: Reachability, exposures: tuple[Exposure, ...] | None = None)
 
 def shown(party: Party) -> str:
     """The name of a party for people."""
-    return safe(party.name if party.kind in ("address", "group") else party.id)
+    return safe(party.name if party.kind in ("address", "group", "set") else party.id)
 
 
 def _id(party: Party) -> str:

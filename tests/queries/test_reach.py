@@ -11,7 +11,8 @@ import jsonschema
 import pytest
 
 from netlint.policy.queries.exposure import exposures
-from netlint.policy.queries.reach import Question, Reachability
+from netlint.policy.queries.reach import Party, Question, Reachability
+from netlint.policy.queries.reach_groups import GroupedReachability
 from netlint.predicates import AddressSet, TrafficSet
 from netlint.reports import reach_graphs, reach_json, reach_svg, reach_tables
 
@@ -174,3 +175,31 @@ def test_names_of_the_input_are_no_markup(world: Any) -> None:
     markdown = "".join(reach_tables.markdown(reach))
     assert "<b>" not in markdown
     assert all(line.replace("\\|", "").count("|") == 4 for line in markdown.splitlines())
+
+
+def test_sets_say_the_same_as_pairs(world: Any, shop_text: str) -> None:
+    """Every passage between sets, written out, is what the plain reading says; nothing is lost or added."""
+    text = f"{shop_text}---{TWINS % 'one'}---{TWINS % 'two'}"
+    policy = world(text).policy
+    grouped = GroupedReachability("default", policy, Question(grouped=True))
+    known = {party.id: party for party in grouped.parties}
+
+    def endpoints(party: Party) -> list[str]:
+        if party.kind == "set":
+            return [name for member in party.members for name in endpoints(known[member])]
+        return list(party.members) or [party.id]
+
+    written = {
+        (source, target): str(one.allowed)
+        for one in grouped.passages()
+        for source in endpoints(one.source)
+        for target in endpoints(one.destination)
+        if source != target
+    }
+    assert written == pairs(Reachability("default", policy))
+    schema = json.loads(files("netlint.reports").joinpath("schemas/reach.json").read_text())
+    data = json.loads("".join(reach_json.render(grouped)))
+    jsonschema.validate(data, schema)
+    ids = {endpoint["id"] for endpoint in data["endpoints"]}
+    assert all(one["from"] in ids and one["to"] in ids for one in data["connections"])
+    assert any(endpoint["kind"] == "set" for endpoint in data["endpoints"])

@@ -14,7 +14,7 @@ _SHOWN = (EndpointKind.POD, EndpointKind.HOST, EndpointKind.EXTERNAL)
 class Party:
     """One end of a connection as it is written: a workload, a node, blocks of addresses, or a group of these.
 
-    `blocks` are an address party's; `members` are the ids of a group's endpoints.
+    `blocks` are an address party's; `members` are the ids of a group's endpoints, or of a set's parties.
     """
 
     id: str
@@ -85,7 +85,7 @@ class Reachability:
             if self._wanted(endpoint, asked.sources, asked.source_addresses)
             or self._wanted(endpoint, asked.destinations, asked.destination_addresses)
         }
-        return tuple(sorted(wanted, key=_order))
+        return tuple(sorted(wanted, key=party_order))
 
     @property
     def holds_workloads(self) -> bool:
@@ -114,7 +114,7 @@ class Reachability:
             for party in sources:
                 rows.setdefault(party, []).append(cells)
         limit = ALL_TRAFFIC if asked.traffic is None else asked.traffic
-        for source in sorted(rows, key=_order):
+        for source in sorted(rows, key=party_order):
             yield from self._row(source, rows[source], limit)
 
     def _row(
@@ -134,7 +134,7 @@ class Reachability:
                     if _pointless(source, party):
                         continue
                     found[party] = (allowed, unknown)
-        for party in sorted(found, key=_order):
+        for party in sorted(found, key=party_order):
             yield Passage(source, party, *found[party])
 
 
@@ -166,7 +166,7 @@ def _group_party(endpoints: Sequence[Endpoint]) -> Party:
     ids = sorted(endpoint.id for endpoint in endpoints)
     namespaces = {endpoint.namespace for endpoint in endpoints}
     return Party(
-        f"{ids[0]} +{len(ids) - 1}",
+        f"{ids[0]}+{len(ids) - 1}",
         "group",
         endpoints[0].namespace if len(namespaces) == 1 else None,
         f"{ids[0]} and {len(ids) - 1} alike",
@@ -185,5 +185,6 @@ def address_text(addresses: AddressSet) -> str:
     return ", ".join(f"{first}-{last}" if first != last else str(first) for first, last in addresses.ranges())
 
 
-def _order(party: Party) -> tuple[bool, str]:
+def party_order(party: Party) -> tuple[bool, str]:
+    """Workloads before addresses, each by id."""
     return party.kind == "address", party.id
