@@ -21,7 +21,12 @@ _LABELS = {
     "node_port_range": "the range of node ports",
     "proxy_mode": "the mode of kube-proxy",
 }
-_CANAL = frozenset({"canal", "flannel", "calico"})
+_SEEN_AS = {
+    "canal": frozenset({"canal", "flannel", "calico"}),
+    "flannel": frozenset({"canal", "flannel"}),
+    "calico": frozenset({"canal", "calico"}),
+}
+"""As what a declared plugin may be recognised: Canal is Flannel and Calico together."""
 _PARTS = frozenset({"kubeadm"})
 """What others are made with: a kind cluster holds kubeadm's configuration."""
 
@@ -137,7 +142,7 @@ def _declared_plugin(
         return
     networks = [plugin for plugin, rank in seen if plugin.network and rank == AGENT]
     names = {plugin.name for plugin in networks}
-    if said.value in names or (said.value in _CANAL and names & _CANAL == names):
+    if said.value in names or names <= _SEEN_AS.get(said.value, frozenset()):
         return
     for plugin in networks:
         evidence = plugin.evidence[0]
