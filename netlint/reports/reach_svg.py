@@ -17,7 +17,7 @@ text{font:12px system-ui,"Segoe UI",sans-serif;fill:#1d2733}
 .edge{fill:none;stroke:#5b7f9c;stroke-width:1.2;opacity:.75}.maybe{stroke:#c08a1a;stroke-dasharray:4 3}
 .edge:hover{stroke:#c2410c;stroke-width:2.4;opacity:1}
 </style>"""
-_CHARACTER = 6.6
+_CHARACTER = 7.4
 _CELL = 18
 _ROW = 26
 _GAP = 90
@@ -30,7 +30,8 @@ def matrix(reach: Reachability) -> Iterator[str]:
     label = max([len(shown(party)) for party in parties] + [4]) * _CHARACTER + 12
     label = min(label, 420)
     size = len(parties) * _CELL
-    width, height = label + size + 20, label + size + 50
+    # Column names lean to the right by 60 degrees.
+    width, height = max(label + size + label / 2 + 20, 480), label + size + 80
     yield _open(width, height, "who may talk to whom, as a matrix")
     yield f'<text x="8" y="20" class="head">from (rows) to (columns): {escape(reach.cluster)}</text>\n'
     top = label + 30
@@ -47,6 +48,10 @@ def matrix(reach: Reachability) -> Iterator[str]:
     for place in range(len(parties) + 1):
         at = place * _CELL
         yield f'<path class="grid" d="M{label:.0f} {top + at:.0f}h{size}M{label + at:.0f} {top:.0f}v{size}"/>\n'
+    x, y = 8.0, top + size + 16
+    for kind, meaning in (("all", "everything"), ("some", "some ports"), ("unknown", "not known")):
+        yield _cell(kind, x, y, meaning) + f'<text x="{x + 24:.0f}" y="{y + 13:.0f}" class="faint">{meaning}</text>\n'
+        x += 120
     yield "</svg>\n"
 
 
@@ -95,7 +100,7 @@ def _layout(
         longest = max([*names, len(namespace or "outside")])
         sizes.append((min(longest * _CHARACTER + 48, 360), len(parties) * _ROW + 40))
     total = sum(height + 30 for _, height in sizes)
-    columns = max(1, round(math.sqrt(total / 400)))
+    columns = max(1, min(len(sizes), round(math.sqrt(total / 160))))
     limit = max([total / columns] + [height for _, height in sizes])
     boxes: list[_Box] = []
     places: dict[Party, tuple[float, float, float]] = {}
