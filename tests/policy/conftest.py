@@ -1,0 +1,14 @@
+"""The property tests of this room import their helpers by name, whatever the import mode; HYPOTHESIS_PROFILE=ci runs more
+examples."""
+
+import os
+import sys
+from pathlib import Path
+
+from hypothesis import HealthCheck, settings
+
+sys.path.insert(0, str(Path(__file__).parent))
+_QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
+settings.register_profile("default", max_examples=60, deadline=None, derandomize=True, suppress_health_check=_QUIET)
+settings.register_profile("ci", max_examples=1000, deadline=None, suppress_health_check=_QUIET)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
