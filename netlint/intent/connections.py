@@ -6,18 +6,17 @@ from netlint.cluster import Cluster, Workload
 from netlint.intent.flow import API_SERVER, Evidence, Flow, Strength
 from netlint.intent.names import ServiceNames
 from netlint.intent.references import Reference
-from netlint.intent.settings import Mention, mentions
+from netlint.intent.settings import Mention
 from netlint.intent.targets import Target, direct_targets, find_port, is_headless, named_port, service_ports, targets
-from netlint.intent.texts import groups
+from netlint.intent.texts import mentioned
 from netlint.resources.core import Service, ServicePort
 
 
 def configured_flows(cluster: Cluster, names: ServiceNames) -> Iterator[Flow]:
     """The flows that environments, command lines and configurations name."""
     for workload in cluster.workloads:
-        for group in groups(cluster, workload):
-            for mention in mentions(group.settings):
-                yield from _flows(cluster, names, workload, mention, group.text)
+        for mention, text in mentioned(cluster, workload):
+            yield from _flows(cluster, names, workload, mention, text)
 
 
 def _flows(cluster: Cluster, names: ServiceNames, workload: Workload, mention: Mention, text: bool) -> Iterator[Flow]:

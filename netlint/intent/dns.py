@@ -8,9 +8,8 @@ from itertools import pairwise
 
 from netlint.cluster import Cluster, Workload
 from netlint.intent.names import resolves_services
-from netlint.intent.settings import mentions
 from netlint.intent.targets import pod_port, service_ports
-from netlint.intent.texts import groups
+from netlint.intent.texts import mentioned
 from netlint.policy import PolicyAnalysis, Verdict
 from netlint.predicates import Endpoint, EndpointKind
 from netlint.resources.core import Service
@@ -185,9 +184,7 @@ def _runs_cache(workload: Workload) -> bool:
 
 def uses_names(cluster: Cluster, workload: Workload) -> str | None:
     """A name that a workload's settings make it resolve, of a Service or of anything else; None where none is."""
-    for group in groups(cluster, workload):
-        for mention in mentions(group.settings):
-            reference = mention.reference
-            if reference.form != "bare" and not group.text:
-                return reference.host
+    for mention, text in mentioned(cluster, workload):
+        if mention.reference.form != "bare" and not text:
+            return mention.reference.host
     return None

@@ -10,12 +10,13 @@ from netlint.findings import format_path
 from netlint.intent.gaps import Stop
 from netlint.intent.selectors import identifying_labels, peer_of
 from netlint.intent.yaml_text import to_yaml
-from netlint.policy import Direction, PolicyAnalysis, translate
-from netlint.predicates import TrafficSet
+from netlint.policy import Direction, Policy, PolicyAnalysis, PolicySet, Rule, translate
+from netlint.predicates import NO_TRAFFIC, Endpoint, TrafficSet
 from netlint.resources import KubernetesObject, Manifest, typed
 from netlint.resources.networking import NetworkPolicy
 
-_MOST_PAIRS = 20_000
+_MOST_PAIRS = 5_000
+_OTHER_WAYS = ("denied", "selector", "types")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,22 +31,52 @@ class Edit:
         return f"{self.where}\n{self.text}".rstrip("\n")
 
 
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """An edit with the policy after it, and the rule that it touches."""
+
+    edit: Edit
+    policy: Policy
+    rule: Rule
+
+
 def smallest_edit(policy: PolicyAnalysis, cluster: Cluster, stop: Stop) -> Edit | None:
     """The first of the possible changes after which this side lets the flow by and nothing else has changed.
 
     None for policies of other dialects, and where every change would let something else by.
     """
-    if not isinstance(stop.policy.object, NetworkPolicy) or stop.reason == "denied" or stop.flow.port is None:
+    if not isinstance(stop.policy.object, NetworkPolicy) or stop.reason in _OTHER_WAYS or stop.flow.port is None:
         return None
-    for edit, new in _candidates(cluster, stop):
+    # what the stopped side lets by is up to the policies of its namespace and those of all namespaces
+    spaces = (None, stop.policy.namespace)
+    near = PolicySet((each for each in policy.policies.policies if each.namespace in spaces), policy.policies.tiers)
+    before = _only(policy, near)
+    for edit, new, index in _candidates(cluster, stop):
         translated = translate([new], policy.readings).policies
-        changed = policy.policies.without(stop.policy) if edit.replaces else policy.policies
-        if _exact(policy, policy.with_policies(changed.with_policies(*translated)), stop):
+        rules = translated[0].rules_of(stop.direction) if translated else ()
+        rule = next((each for each in rules if each.origin.path[2:3] == (index,)), None)
+        if rule is None:
+            continue
+        kept = near.without(stop.policy) if edit.replaces else near
+        after = _only(policy, kept.with_policies(*translated))
+        if _exact(policy, before, after, Changed(edit, translated[0], rule), stop):
             return edit
     return None
 
 
-def _candidates(cluster: Cluster, stop: Stop) -> Iterator[tuple[Edit, KubernetesObject]]:
+def _only(policy: PolicyAnalysis, policies: PolicySet) -> PolicyAnalysis:
+    """A few policies over no endpoints of their own: asked about single pairs, it has no classes to build."""
+    return PolicyAnalysis(
+        policies,
+        (),
+        policy.readings,
+        ranges=policy.ranges,
+        namespaces=policy.namespaces,
+        closed_namespaces=policy.closed_namespaces,
+    )
+
+
+def _candidates(cluster: Cluster, stop: Stop) -> Iterator[tuple[Edit, KubernetesObject, int]]:
     flow, ingress = stop.flow, stop.direction is Direction.INGRESS
     old = stop.policy.object
     assert isinstance(old, NetworkPolicy)
@@ -75,12 +106,12 @@ def _candidates(cluster: Cluster, stop: Stop) -> Iterator[tuple[Edit, Kubernetes
         }
         made = _typed(old, new)
         if made is not None:
-            yield Edit("add a policy:", to_yaml(new), False), made
+            yield Edit("add a policy:", to_yaml(new), False), made, 0
 
 
 def _changed(
     old: KubernetesObject, path: tuple[str | int, ...], entry: dict[str, Any]
-) -> tuple[Edit, KubernetesObject]:
+) -> tuple[Edit, KubernetesObject, int]:
     raw = copy.deepcopy(old.manifest.raw)
     current: Any = raw
     for segment in path[:-1]:
@@ -90,45 +121,46 @@ def _changed(
     current[path[-1]].append(entry)
     new = _typed(old, raw)
     where = f"add to {format_path(path)} of NetworkPolicy {old.namespace}/{old.name}:"
-    return Edit(where, to_yaml([entry]), True), new if new is not None else old
+    index = path[2] if len(path) > 2 else len(current[path[-1]]) - 1
+    return Edit(where, to_yaml([entry]), True), new if new is not None else old, int(index)
 
 
 def _typed(old: KubernetesObject, raw: dict[str, Any]) -> KubernetesObject | None:
     return typed(Manifest(old.manifest.document, old.manifest.prefix, raw))
 
 
-def _exact(before: PolicyAnalysis, after: PolicyAnalysis, stop: Stop) -> bool:
-    """Whether the stopped side lets the flow by now, and no other connection of the pods concerned has changed."""
+def _exact(whole: PolicyAnalysis, before: PolicyAnalysis, after: PolicyAnalysis, changed: Changed, stop: Stop) -> bool:
+    """Whether the stopped side lets the flow by now, and nothing else has changed.
+
+    An edit only adds to what one rule admits, so that only pairs which that rule speaks of can change.
+    """
     flow = stop.flow
     assert flow.port is not None
     wanted = TrafficSet.of(flow.protocol, flow.port)
     ingress = stop.direction is Direction.INGRESS
-    subjects = (
-        before.endpoints_of(flow.destination if ingress else flow.source)
-        if isinstance(flow.destination if ingress else flow.source, Workload)
-        else ()
-    )
-    chosen = before.select(stop.policy.subject)
-    concerned = dict.fromkeys((*subjects, *chosen.certain, *chosen.possible))
-    if len(concerned) * len(before.endpoints) > _MOST_PAIRS:
+    subjects = whole.select(changed.policy.subject).possible
+    if not changed.edit.replaces and any(not _same(subject, stop.subject) for subject in subjects):
+        return False  # a new policy isolates whom it selects
+    others = [*whole.select(changed.rule.peer).possible]
+    others += [each for each in whole.external if changed.rule.peer.holds(each) is not False]
+    if len(subjects) * len(others) > _MOST_PAIRS:
         return False
-    mine = (stop.source, stop.destination)
-    for subject in concerned:
-        for other in before.endpoints:
+    reached = False
+    for subject in subjects:
+        for other in others:
             pair = (other, subject) if ingress else (subject, other)
-            if other is subject and pair != mine:
+            mine = _same(subject, stop.subject) and _same(other, stop.other)
+            if other is subject and not mine:
                 continue
             one = before.ingress(*pair) if ingress else before.egress(*pair)
             two = after.ingress(*pair) if ingress else after.egress(*pair)
-            gained, expected = two.allowed - one.allowed, wanted if _same_ends(pair, mine, stop) else None
-            if expected is not None:
-                if gained != expected - one.allowed or not wanted <= two.allowed:
-                    return False
-            elif gained or one.allowed - two.allowed or one.unknown != two.unknown:
+            gained = two.allowed - one.allowed
+            if gained != (wanted - one.allowed if mine else NO_TRAFFIC) or (mine and not wanted <= two.allowed):
                 return False
-    return True
+            reached = reached or mine
+    return reached
 
 
-def _same_ends(pair: tuple[Any, Any], mine: tuple[Any, Any], stop: Stop) -> bool:
-    """The pair itself, or another endpoint of the same workloads."""
-    return all(a is b or (a.source is not None and a.source is b.source) for a, b in zip(pair, mine, strict=True))
+def _same(one: Endpoint, other: Endpoint) -> bool:
+    """The endpoint itself, or another of the same workload."""
+    return one is other or (one.source is not None and one.source is other.source)

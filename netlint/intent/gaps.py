@@ -1,12 +1,14 @@
 """Needed flows that policies deny: where they are stopped, and which rule comes nearest to letting them by."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
-from netlint.cluster import Workload
+from netlint.cluster import Cluster, Workload
 from netlint.findings import Place
 from netlint.intent.almost import almost
+from netlint.intent.apiserver import api_servers
 from netlint.intent.flow import API_SERVER, API_SERVER_PORTS, End, Flow, Outside
 from netlint.intent.raw import value_at
 from netlint.policy import Action, Direction, Policy, PolicyAnalysis, Rule, Side, Verdict
@@ -43,6 +45,22 @@ class Stop:
     @property
     def other(self) -> Endpoint:
         return self.source if self.direction is Direction.INGRESS else self.destination
+
+
+class Gaps:
+    """What policies deny of the needs of one cluster."""
+
+    def __init__(self, cluster: Cluster, policy: PolicyAnalysis, flows: Iterable[Flow]) -> None:
+        self.policy = policy
+        self._flows = tuple(flows)
+        self._servers = api_servers(cluster)
+
+    @cached_property
+    def stops(self) -> tuple[Stop, ...]:
+        """Every place at which a needed flow is stopped, in the order of the flows."""
+        if not len(self.policy.policies):
+            return ()
+        return tuple(stop for flow in self._flows for stop in stops(self.policy, flow, self._servers))
 
 
 def stops(policy: PolicyAnalysis, flow: Flow, servers: Sequence[tuple[str, int]] = ()) -> tuple[Stop, ...]:

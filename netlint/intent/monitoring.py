@@ -30,13 +30,15 @@ def monitoring_flows(cluster: Cluster, names: ServiceNames) -> Iterator[Flow]:
 
 def _by_service_monitors(cluster: Cluster, server: Prometheus, source: Workload) -> Iterator[Flow]:
     spec = server.spec
+    services: dict[str, list[Service]] = {}
+    for each in cluster.all(Service):
+        services.setdefault(each.namespace or "", []).append(each)
     for monitor in cluster.all(ServiceMonitor):
         if not _takes(cluster, server, spec.service_monitor_selector, spec.service_monitor_namespace_selector, monitor):
             continue
         spaces = _namespaces(monitor)
-        for service in cluster.all(Service):
-            if spaces is not None and service.namespace not in spaces:
-                continue
+        found = sorted(services) if spaces is None else spaces
+        for service in (each for space in found for each in services.get(space, ())):
             if not selects(monitor.spec.selector, service.labels):
                 continue
             for index, endpoint in enumerate(monitor.spec.endpoints or ()):
@@ -64,10 +66,9 @@ def _by_pod_monitors(cluster: Cluster, server: Prometheus, source: Workload) -> 
         if not _takes(cluster, server, spec.pod_monitor_selector, spec.pod_monitor_namespace_selector, monitor):
             continue
         spaces = _namespaces(monitor)
-        for workload in cluster.workloads:
-            if workload is source or (spaces is not None and workload.namespace not in spaces):
-                continue
-            if not selects(monitor.spec.selector, workload.labels):
+        among = cluster.workloads if spaces is None else [w for space in spaces for w in cluster.workloads_in(space)]
+        for workload in among:
+            if workload is source or not selects(monitor.spec.selector, workload.labels):
                 continue
             for index, endpoint in enumerate(monitor.spec.pod_metrics_endpoints or ()):
                 for port in workload.ports:
@@ -96,13 +97,13 @@ def _takes(
     return info is not None and selects(spaces, info.labels)
 
 
-def _namespaces(monitor: ServiceMonitor | PodMonitor) -> frozenset[str] | None:
+def _namespaces(monitor: ServiceMonitor | PodMonitor) -> list[str] | None:
     """The namespaces that a monitor looks in; None for all."""
     selector = monitor.spec.namespace_selector
     if selector is not None and selector.any:
         return None
     names = selector.match_names if selector is not None else None
-    return frozenset(names or (monitor.namespace or "default",))
+    return sorted(names or (monitor.namespace or "default",))
 
 
 def selects(selector: LabelSelector | None, labels: dict[str, str]) -> bool:

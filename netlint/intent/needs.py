@@ -8,10 +8,12 @@ from netlint.cluster import Cluster, Workload
 from netlint.intent.apiserver import access_flows, api_server_flows
 from netlint.intent.connections import configured_flows
 from netlint.intent.flow import Flow
+from netlint.intent.gaps import Gaps
 from netlint.intent.monitoring import monitoring_flows
 from netlint.intent.names import ServiceNames
 from netlint.intent.peers import peer_flows
 from netlint.intent.routes import exposed_flows, route_flows
+from netlint.policy import PolicyAnalysis
 
 _MOST_EVIDENCE = 3
 
@@ -27,6 +29,7 @@ class Intents:
     def __init__(self, cluster: Cluster) -> None:
         self.cluster = cluster
         self.names = ServiceNames(cluster)
+        self._gaps: Gaps | None = None
 
     @cached_property
     def flows(self) -> tuple[Flow, ...]:
@@ -43,6 +46,12 @@ class Intents:
                 *access_flows(cluster),
             ]
         )
+
+    def gaps(self, policy: PolicyAnalysis) -> Gaps:
+        """What of these needs some policies deny. Kept for the policies asked about last."""
+        if self._gaps is None or self._gaps.policy is not policy:
+            self._gaps = Gaps(self.cluster, policy, self.flows)
+        return self._gaps
 
     @cached_property
     def by_source(self) -> dict[Workload, tuple[Flow, ...]]:

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from netlint.cluster import Cluster, Workload
 from netlint.intent.flow import Evidence, Flow
 from netlint.intent.names import ServiceNames
-from netlint.intent.settings import mentions
 from netlint.intent.targets import is_headless, service_ports, targets
-from netlint.intent.texts import groups
+from netlint.intent.texts import mentioned
 from netlint.resources.apps import StatefulSet
 
 
@@ -18,17 +17,16 @@ def peer_flows(cluster: Cluster, names: ServiceNames) -> Iterator[Flow]:
         governing = _governing(workload, names)
         if governing is None:
             continue
-        for group in groups(cluster, workload):
-            for mention in mentions(group.settings):
-                reference = mention.reference
-                named = re.fullmatch(rf"{re.escape(workload.name)}-\d+", reference.labels[0])
-                if not named or reference.port is None or len(reference.labels) < 2:
-                    continue
-                service = names.find(reference.host, workload)
-                if service is None or not is_headless(service) or workload not in cluster.workloads_of(service):
-                    continue
-                evidence = (Evidence(mention.label, mention.place),)
-                yield Flow(workload, workload, reference.port, reference.protocol, evidence, "certain", service)
+        for mention, _ in mentioned(cluster, workload):
+            reference = mention.reference
+            named = re.fullmatch(rf"{re.escape(workload.name)}-\d+", reference.labels[0])
+            if not named or reference.port is None or len(reference.labels) < 2:
+                continue
+            service = names.find(reference.host, workload)
+            if service is None or not is_headless(service) or workload not in cluster.workloads_of(service):
+                continue
+            evidence = (Evidence(mention.label, mention.place),)
+            yield Flow(workload, workload, reference.port, reference.protocol, evidence, "certain", service)
         yield from _by_convention(cluster, workload, names)
 
 

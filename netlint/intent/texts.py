@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
 
 from netlint.cluster import Cluster, Workload
 from netlint.findings import Place
 from netlint.intent.arguments import argument_settings
-from netlint.intent.settings import Setting, text_settings
+from netlint.intent.settings import Mention, Setting, mentions, text_settings
 from netlint.resources.core import ConfigMap, Container
 
 _VARIABLE = re.compile(r"\$\$|\$\((?P<name>[A-Za-z_][\w.\-]*)\)")
@@ -23,8 +24,29 @@ class Group:
     text: bool = False
 
 
-def groups(cluster: Cluster, workload: Workload) -> Iterator[Group]:
+_KNOWN: WeakKeyDictionary[Workload, tuple[Group, ...]] = WeakKeyDictionary()
+_MENTIONS: WeakKeyDictionary[Workload, tuple[tuple[Mention, bool], ...]] = WeakKeyDictionary()
+
+
+def groups(cluster: Cluster, workload: Workload) -> tuple[Group, ...]:
     """Every group of settings of a workload, containers first."""
+    known = _KNOWN.get(workload)
+    if known is None:
+        known = _KNOWN[workload] = tuple(_groups(cluster, workload))
+    return known
+
+
+def mentioned(cluster: Cluster, workload: Workload) -> tuple[tuple[Mention, bool], ...]:
+    """The hosts that a workload's settings name, each with whether it stands in a mounted file."""
+    known = _MENTIONS.get(workload)
+    if known is None:
+        found = groups(cluster, workload)
+        known = tuple((mention, group.text) for group in found for mention in mentions(group.settings))
+        _MENTIONS[workload] = known
+    return known
+
+
+def _groups(cluster: Cluster, workload: Workload) -> Iterator[Group]:
     for field in ("containers", "initContainers"):
         containers = workload.spec.containers if field == "containers" else workload.spec.init_containers
         for index, container in enumerate(containers or ()):

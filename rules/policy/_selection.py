@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from netlint.cluster import Cluster, Workload
 from netlint.policy import Policy
@@ -49,17 +50,29 @@ def subjects(cluster: Cluster, policy: NetworkPolicy) -> tuple[Workload, ...]:
     )
 
 
+_NAMESPACES: WeakKeyDictionary[Cluster, dict[object, tuple[str, ...]]] = WeakKeyDictionary()
+
+
+def peer_namespaces(cluster: Cluster, policy: NetworkPolicy, peer: NetworkPolicyPeer) -> tuple[str, ...]:
+    """The namespaces of the input that a peer speaks of. Policies repeat their selectors: each is asked once."""
+    selector = peer.namespace_selector
+    if selector is None:
+        return (policy.namespace or "default",)
+    known = _NAMESPACES.setdefault(cluster, {})
+    expressions = tuple((part.key, part.operator, *(part.values or ())) for part in selector.match_expressions or ())
+    key = (tuple(sorted((selector.match_labels or {}).items())), expressions)
+    if key not in known:
+        known[key] = tuple(name for name, info in cluster.namespaces.items() if matches(selector, info.labels))
+    return known[key]
+
+
 def peer_workloads(cluster: Cluster, policy: NetworkPolicy, peer: NetworkPolicyPeer) -> tuple[Workload, ...]:
     """The workloads that a peer's selectors mean, those on the host's network among them."""
     if peer.ip_block is not None:
         return ()
-    if peer.namespace_selector is None:
-        names = [policy.namespace or "default"]
-    else:
-        names = [name for name, info in cluster.namespaces.items() if matches(peer.namespace_selector, info.labels)]
     return tuple(
         workload
-        for name in names
+        for name in peer_namespaces(cluster, policy, peer)
         for workload in cluster.workloads_in(name)
         if matches(peer.pod_selector, workload.labels)
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from netlint.cluster import Workload
 from netlint.findings import Finding, Related, Severity
 from netlint.intent import short
-from netlint.intent.gaps import direction_place, stops
+from netlint.intent.gaps import direction_place
 from netlint.policy import Action, Direction, Policy, Rule, Verdict
 from netlint.predicates import Endpoint, EndpointKind
 from netlint.resources.networking import NetworkPolicy
@@ -19,11 +19,7 @@ _MOST_PAIRS = 50
 @rule("NET104", "one-sided-flow", Severity.WARNING, reads=(NetworkPolicy,))
 def one_sided_flow(analysis: Analysis) -> Iterator[Finding]:
     """One side's policy names the other side and its port, and the other side's policy denies the connection."""
-    needed = {
-        (stop.source.id, stop.destination.id)
-        for flow in analysis.intents.flows
-        for stop in stops(analysis.policy, flow)
-    }
+    needed = {(stop.source.id, stop.destination.id) for stop in analysis.intents.gaps(analysis.policy).stops}
     for _, policy in network_policies(analysis):
         for rule_ in policy.rules:
             if rule_.action is not Action.ALLOW or rule_.ports is None or not rule_.peers:

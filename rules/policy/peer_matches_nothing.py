@@ -10,9 +10,9 @@ from netlint.resources.core import Namespace
 from netlint.resources.networking import NetworkPolicy, NetworkPolicyPeer
 from netlint.rules.analysis import Analysis
 from netlint.rules.policy._selection import (
-    matches,
     miss_text,
     network_policies,
+    peer_namespaces,
     peer_workloads,
     peers,
     takes_all,
@@ -41,7 +41,12 @@ def peer_matches_nothing(analysis: Analysis) -> Iterator[Finding]:
             selection = analysis.policy.select(translated.predicate)
             if selection.certain or selection.possible:
                 continue
-            endpoints = (e for w in analysis.cluster.workloads for e in analysis.policy.endpoints_of(w))
+            endpoints = (
+                endpoint
+                for name in peer_namespaces(analysis.cluster, obj, peer)
+                for workload in analysis.cluster.workloads_in(name)
+                for endpoint in analysis.policy.endpoints_of(workload)
+            )
             near = slips(translated.predicate, endpoints)
             if near:
                 yield peer_matches_nothing.finding(
@@ -62,7 +67,7 @@ def _namespaces(
     selector = peer.namespace_selector
     assert selector is not None
     known = cluster.namespaces
-    if any(matches(selector, info.labels) for info in known.values()):
+    if peer_namespaces(cluster, obj, peer):
         return None
     place = obj.at(*path, "namespaceSelector")
     wanted = dict(selector.match_labels or {})

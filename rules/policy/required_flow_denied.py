@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from netlint.cluster import Workload
 from netlint.findings import Finding, Related, Severity
 from netlint.intent import Flow, Outside, short
-from netlint.intent.apiserver import api_servers
 from netlint.intent.describe import rule_peers_text, rule_ports_text
 from netlint.intent.edits import smallest_edit
-from netlint.intent.gaps import Stop, stops
+from netlint.intent.gaps import Stop
 from netlint.policy import Direction
 from netlint.predicates import EndpointKind, near_misses
 from netlint.resources.core import Service
@@ -26,12 +25,9 @@ def required_flow_denied(analysis: Analysis) -> Iterator[Finding]:
     """A connection that the manifests need is denied: they say who calls whom, and a policy forgets it."""
     if not len(analysis.policy.policies):
         return
-    servers = api_servers(analysis.cluster)
     grouped: dict[tuple[int, tuple[str | int, ...]], list[Stop]] = {}
-    for flow in analysis.intents.flows:
-        if _elsewhere(flow):
-            continue
-        for stop in stops(analysis.policy, flow, servers):
+    for stop in analysis.intents.gaps(analysis.policy).stops:
+        if not _elsewhere(stop.flow):
             grouped.setdefault((id(stop.policy.object), stop.place.path), []).append(stop)
     for count, found in enumerate(grouped.values()):
         yield _finding(analysis, found, offer=count < _MOST_EDITS)
@@ -53,17 +49,28 @@ def _finding(analysis: Analysis, found: list[Stop], *, offer: bool) -> Finding:
         message += f"; {len(found) - 1} more such {'flow' if len(found) == 2 else 'flows'}"
     edits = []
     for stop in found[:3] if offer else ():
-        edit = smallest_edit(analysis.policy, analysis.cluster, stop)
-        if edit is not None and str(edit) not in edits:
-            edits.append(str(edit))
+        text = _help(analysis, stop)
+        if text is not None and text not in edits:
+            edits.append(text)
     related = [
-        Related(f"{_need(stop.flow)} ({evidence.text})", evidence.place)
+        Related(f"{stop.flow}: {evidence.text}", evidence.place)
         for stop in found
         for evidence in stop.flow.evidence[:2]
     ]
     return required_flow_denied.finding(
         first.place, message, severity=severity, help="\n".join(edits) or None, related=related
     )
+
+
+def _help(analysis: Analysis, stop: Stop) -> str | None:
+    """What to change, as YAML where the change has been tried."""
+    if stop.reason == "types":
+        return f"add {stop.direction.value.capitalize()} to policyTypes"
+    if stop.miss is not None:
+        found = stop.miss.found if stop.miss.found is not None else "no such label"
+        return f"make the label {stop.miss.key} of selector and pods the same (the pods have {found})"
+    edit = smallest_edit(analysis.policy, analysis.cluster, stop)
+    return str(edit) if edit is not None else None
 
 
 def _severity(analysis: Analysis, stop: Stop) -> Severity:

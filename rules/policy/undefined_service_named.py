@@ -7,8 +7,8 @@ from netlint.cluster import Workload
 from netlint.findings import Finding, Severity
 from netlint.intent import short
 from netlint.intent.names import ServiceName, readings, resolves_services
-from netlint.intent.settings import Mention, Setting, mentions, speaks_of_others
-from netlint.intent.texts import groups
+from netlint.intent.settings import Mention, Setting, speaks_of_others
+from netlint.intent.texts import groups, mentioned
 from netlint.predicates.near import edit_distance
 from netlint.resources.core import Service
 from netlint.rules.analysis import Analysis
@@ -19,26 +19,29 @@ from netlint.rules.registry import rule
 def undefined_service_named(analysis: Analysis) -> Iterator[Finding]:
     """A setting names a Service that does not exist in a namespace that the input holds whole, or a pod's address."""
     addresses = {address: w for w in analysis.cluster.workloads for address in w.addresses if not w.host_network}
+    names: dict[str, set[str]] = {}
+    for service in analysis.cluster.all(Service):
+        names.setdefault(service.namespace or "", set()).add(service.name)
     for workload in analysis.cluster.workloads:
         seen: set[tuple[str, str]] = set()
-        for group in groups(analysis.cluster, workload):
-            for mention in mentions(group.settings) if not group.text else ():
-                found = _missing(analysis, workload, mention)
-                if found is not None and (mention.label, mention.reference.host) not in seen:
-                    seen.add((mention.label, mention.reference.host))
-                    yield found
+        for mention, text in mentioned(analysis.cluster, workload):
+            found = _missing(analysis, names, workload, mention) if not text else None
+            if found is not None and (mention.label, mention.reference.host) not in seen:
+                seen.add((mention.label, mention.reference.host))
+                yield found
+        for group in groups(analysis.cluster, workload) if addresses else ():
             for setting in group.settings if addresses and not group.text else ():
                 yield from _pod_address(workload, setting, addresses)
 
 
-def _missing(analysis: Analysis, workload: Workload, mention: Mention) -> Finding | None:
+def _missing(analysis: Analysis, known: dict[str, set[str]], workload: Workload, mention: Mention) -> Finding | None:
     """A name in full that leads nowhere. A short one counts where a Service of the namespace differs by one letter."""
     if not resolves_services(workload):
         return None
     reading = _reading(mention, workload)
     if reading is None or not analysis.cluster.completeness.holds_whole(reading.namespace):
         return None
-    names = [service.name for service in analysis.cluster.all(Service) if service.namespace == reading.namespace]
+    names = sorted(known.get(reading.namespace, ()))
     if reading.service in names or _made_elsewhere(analysis, reading):
         return None
     near = [name for name in names if len(name) > 3 and edit_distance(name, reading.service) == 1]
