@@ -1,22 +1,29 @@
 """NET117: what the configuration asserts does not hold."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from netlint.findings import Finding, Place, Severity
-from netlint.intent.assertions import Checked, check
 from netlint.rules.analysis import Analysis
 from netlint.rules.registry import rule
+
+if TYPE_CHECKING:
+    from netlint.intent.assertions import Checked
 
 
 @rule("NET117", "assertion-violated", Severity.ERROR)
 def assertion_violated(analysis: Analysis) -> Iterator[Finding]:
     """An assertion of the configuration fails for some pod that could exist, or cannot be decided."""
+    if not analysis.config.assertions:
+        return
+    from netlint.intent.assertions import check  # with the policy engine, which a plain check does without
+
     for index, assertion in enumerate(analysis.config.assertions):
         for answer in check(analysis.cluster, analysis.policy, assertion):
             yield _finding(analysis, index, assertion.name, answer)
 
 
-def _finding(analysis: Analysis, index: int, name: str, answer: Checked) -> Finding:
+def _finding(analysis: Analysis, index: int, name: str, answer: "Checked") -> Finding:
     place: Place = analysis.config.at("assertions", index, answer.key)
     if answer.witness is None:
         return assertion_violated.finding(

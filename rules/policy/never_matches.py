@@ -6,11 +6,19 @@ from collections.abc import Iterator
 from netlint.findings import Finding, Severity
 from netlint.policy import Rule
 from netlint.predicates import FALSE, Label, Predicate
+from netlint.resources.networking import NetworkPolicy
+from netlint.resources.policy_k8s_io import AdminNetworkPolicy, BaselineAdminNetworkPolicy, ClusterNetworkPolicy
 from netlint.rules.analysis import Analysis
 from netlint.rules.registry import rule
 
 
-@rule("NET108", "never-matches", Severity.ERROR)
+@rule(
+    "NET108",
+    "never-matches",
+    Severity.ERROR,
+    reads=(NetworkPolicy, AdminNetworkPolicy, BaselineAdminNetworkPolicy, ClusterNetworkPolicy),
+    needs=(NetworkPolicy, AdminNetworkPolicy, BaselineAdminNetworkPolicy, ClusterNetworkPolicy),
+)
 def never_matches(analysis: Analysis) -> Iterator[Finding]:
     """What the policy asks for contradicts itself: no pod that could ever exist satisfies it."""
     for policy in analysis.policy.policies.policies:

@@ -5,11 +5,18 @@ from collections.abc import Iterator
 from netlint.findings import Finding, Place, Related, Severity
 from netlint.policy import Policy
 from netlint.resources.networking import NetworkPolicy
+from netlint.resources.policy_k8s_io import AdminNetworkPolicy, BaselineAdminNetworkPolicy, ClusterNetworkPolicy
 from netlint.rules.analysis import Analysis
 from netlint.rules.registry import rule
 
 
-@rule("NET118", "policy-shadowed", Severity.WARNING)
+@rule(
+    "NET118",
+    "policy-shadowed",
+    Severity.WARNING,
+    reads=(NetworkPolicy, AdminNetworkPolicy, BaselineAdminNetworkPolicy, ClusterNetworkPolicy),
+    needs=(AdminNetworkPolicy, BaselineAdminNetworkPolicy, ClusterNetworkPolicy),
+)
 def policy_shadowed(analysis: Analysis) -> Iterator[Finding]:
     """The rule never decides anything: an earlier one always does; or its place among equals is undefined."""
     ordered = [p for p in analysis.policy.policies.policies if not isinstance(p.object, NetworkPolicy)]

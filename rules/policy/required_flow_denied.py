@@ -13,6 +13,7 @@ from netlint.predicates import EndpointKind, near_misses
 from netlint.resources.core import Service
 from netlint.resources.discovery import EndpointSlice
 from netlint.resources.networking import NetworkPolicy
+from netlint.resources.policy_k8s_io import AdminNetworkPolicy, BaselineAdminNetworkPolicy, ClusterNetworkPolicy
 from netlint.rules.analysis import Analysis
 from netlint.rules.policy._selection import miss_text
 from netlint.rules.registry import rule
@@ -20,7 +21,13 @@ from netlint.rules.registry import rule
 _MOST_EDITS = 40
 
 
-@rule("NET103", "required-flow-denied", Severity.ERROR, reads=(EndpointSlice, Service), needs=())
+@rule(
+    "NET103",
+    "required-flow-denied",
+    Severity.ERROR,
+    reads=(NetworkPolicy, AdminNetworkPolicy, BaselineAdminNetworkPolicy, ClusterNetworkPolicy, EndpointSlice, Service),
+    needs=(NetworkPolicy, AdminNetworkPolicy, BaselineAdminNetworkPolicy, ClusterNetworkPolicy),
+)
 def required_flow_denied(analysis: Analysis) -> Iterator[Finding]:
     """A connection that the manifests need is denied: they say who calls whom, and a policy forgets it."""
     if not len(analysis.policy.policies):
