@@ -11,7 +11,7 @@ from netlint.rules.policy._selection import subjects, takes_all
 from netlint.rules.registry import rule
 
 
-@rule("NET122", "client-address-hidden", Severity.WARNING, reads=(NetworkPolicy, Service))
+@rule("NET122", "client-address-hidden", Severity.WARNING, reads=(NetworkPolicy, Service), needs=(NetworkPolicy,))
 def client_address_hidden(analysis: Analysis) -> Iterator[Finding]:
     """The rule admits clients by address, but the Service replaces that address by a node's on the way."""
     for policy in analysis.cluster.all(NetworkPolicy):

@@ -12,7 +12,7 @@ from netlint.rules.policy._selection import peer_workloads, subjects
 from netlint.rules.registry import rule
 
 
-@rule("NET106", "service-port-in-policy", Severity.ERROR, reads=(NetworkPolicy, Service))
+@rule("NET106", "service-port-in-policy", Severity.ERROR, reads=(NetworkPolicy, Service), needs=(NetworkPolicy,))
 def service_port_in_policy(analysis: Analysis) -> Iterator[Finding]:
     """The rule opens the Service's port, but policies see the pods' port, which is another."""
     cluster = analysis.cluster
