@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from netlint.cluster.workload import Workload
 from netlint.knowledge import runtime_labels
@@ -58,12 +59,13 @@ def workloads_of(manifests: Iterable[Manifest]) -> tuple[Workload, ...]:
 class _Candidate:
     """An object with a pod template, what owns it, and the pods that fold into it."""
 
-    __slots__ = ("kind", "namespace", "object", "owner", "pods", "reference", "view")
+    __slots__ = ("kind", "name", "namespace", "object", "owner", "pods", "reference", "view")
 
     def __init__(self, obj: KubernetesObject, view: PodTemplateView) -> None:
         self.object = obj
         self.view = view
         self.kind = obj.kind
+        self.name = obj.name
         self.namespace = obj.namespace or "default"
         self.owner: _Candidate | None = None
         self.pods: list[KubernetesObject] = []
@@ -78,7 +80,7 @@ class _Candidate:
 
     @property
     def key(self) -> _Key:
-        return (self.namespace, self.kind, self.object.name)
+        return (self.namespace, self.kind, self.name)
 
 
 def _candidate(manifest: Manifest) -> _Candidate | None:
@@ -146,10 +148,10 @@ def _workload(root: _Candidate) -> Workload:
         id="",
         kind=obj.kind,
         namespace=root.namespace,
-        name=obj.name,
+        name=root.name,
         object=obj,
         template_path=view.path,
-        labels={key: value for key, value in view.labels.items() if key not in unknown},
+        labels=_known(view.labels, unknown),
         annotations=view.annotations,
         spec=view.spec,
         replicas=_replicas(obj),
@@ -171,7 +173,7 @@ def _orphaned(kind: str, name: str, group: Sequence[_Candidate]) -> Workload:
         name=name or first.object.name,
         object=first.object,
         template_path=first.view.path,
-        labels={key: value for key, value in labels.items() if key not in unknown},
+        labels=_known(labels, unknown),
         annotations=first.view.annotations,
         spec=first.view.spec,
         replicas=len(pods),
@@ -180,39 +182,48 @@ def _orphaned(kind: str, name: str, group: Sequence[_Candidate]) -> Workload:
     )
 
 
+def _known(labels: dict[str, str], unknown: frozenset[str]) -> dict[str, str]:
+    if unknown.isdisjoint(labels):
+        return labels
+    return {key: value for key, value in labels.items() if key not in unknown}
+
+
 def _unknown_keys(kind: str, labels: dict[str, str], spec: PodSpec, pods: Sequence[Pod]) -> frozenset[str]:
     """Keys that the pods may have at run time; a key that the template itself sets is known, unless pods differ."""
-    if kind == "Pod" and len(pods) <= 1:
-        keys: frozenset[str] = frozenset()
-        if pods and pods[0].metadata.uid:
-            return keys
-    else:
-        keys = runtime_labels.BY_KIND.get(kind, frozenset())
-    keys |= runtime_labels.ANYWHERE | _leader_keys(spec)
-    keys -= labels.keys()
+    alone = kind == "Pod" and len(pods) <= 1
+    if alone and pods and pods[0].metadata.uid:
+        return frozenset()
+    keys = _runtime_keys("" if alone else kind)
+    if leaders := _leader_keys(spec):
+        keys |= leaders
+    if not keys.isdisjoint(labels):
+        keys -= labels.keys()
     differing: set[str] = set()
     for pod in pods:
         own = pod.labels
         if own is not labels and own != labels:
             differing.update(key for key in own.keys() | labels.keys() if own.get(key) != labels.get(key))
-    return keys | differing
+    return keys | differing if differing else keys
+
+
+@cache
+def _runtime_keys(kind: str) -> frozenset[str]:
+    """One set for all workloads of a kind: most need no other."""
+    return runtime_labels.ANYWHERE | runtime_labels.BY_KIND.get(kind, frozenset())
 
 
 def _leader_keys(spec: PodSpec) -> frozenset[str]:
     keys: set[str] = set()
     for container in spec.containers or ():
-        image = container.image or ""
-        names = [variable.name or "" for variable in container.env or ()]
+        image, variables = container.image or "", container.env or ()
         for leader in runtime_labels.LEADERS:
             if any(fragment in image for fragment in leader.images) or any(
-                name.startswith(leader.env_prefixes) for name in names
+                variable.name and variable.name.startswith(leader.env_prefixes) for variable in variables
             ):
                 keys |= leader.keys
-        keys.update(
-            variable.value
-            for variable in container.env or ()
-            if variable.name == runtime_labels.ROLE_KEY_VARIABLE and variable.value
-        )
+        for variable in variables:
+            if variable.name == runtime_labels.ROLE_KEY_VARIABLE and variable.value:
+                keys.add(variable.value)
     return frozenset(keys)
 
 
