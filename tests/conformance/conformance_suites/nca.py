@@ -103,6 +103,8 @@ class Suite:
 
     def configuration(self, scheme: str, name: str) -> Configuration:
         """A configuration by name, or `name/namespace/policy` for one policy of it. Raises KeyError."""
+        if (scheme, name) in self._configurations:
+            return self._configurations[scheme, name]
         plain, _, policy = name.partition("/")
         key = (scheme, plain)
         if key not in self._configurations:
@@ -119,7 +121,7 @@ class Suite:
         ]
         if len(chosen) != 1:
             raise KeyError(f"{len(chosen)} policies are called {policy} in {plain}")
-        return found.only(chosen[0])
+        return self._configurations.setdefault((scheme, name), found.only(chosen[0]))
 
     def _load(self, name: str, described: dict[str, Any]) -> Configuration:
         lists = {key: _listed(described.get(key)) for key in _LISTS}

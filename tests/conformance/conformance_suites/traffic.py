@@ -128,22 +128,30 @@ Steps = tuple[tuple[int, int, Traffic], ...]
 
 
 def steps(rows: Iterable[tuple[int, int, Traffic]]) -> Steps:
-    """A step function over IPv4 addresses in its shortest form; rows that overlap are united, gaps hold nothing."""
-    rows = [row for row in rows if row[2]]
-    cuts = sorted({low for low, _, _ in rows} | {high + 1 for _, high, _ in rows})
+    """A step function over addresses in its shortest form; rows that overlap are united, gaps hold nothing."""
+    rows = sorted((row for row in rows if row[2]), key=lambda row: row[:2])
+    if any(row[1] >= after[0] for row, after in pairwise(rows)):
+        rows = _disjoint(rows)
     shortest: list[tuple[int, int, Traffic]] = []
+    for low, high, here in rows:
+        if shortest and shortest[-1][1] + 1 == low and shortest[-1][2] == here:
+            shortest[-1] = (shortest[-1][0], high, here)
+        else:
+            shortest.append((low, high, here))
+    return tuple(shortest)
+
+
+def _disjoint(rows: list[tuple[int, int, Traffic]]) -> list[tuple[int, int, Traffic]]:
+    cuts = sorted({low for low, _, _ in rows} | {high + 1 for _, high, _ in rows})
+    found = []
     for low, after in pairwise(cuts):
         here = NOTHING
         for start, end, traffic in rows:
             if start <= low <= end:
                 here |= traffic
-        if not here:
-            continue
-        if shortest and shortest[-1][1] + 1 == low and shortest[-1][2] == here:
-            shortest[-1] = (shortest[-1][0], after - 1, here)
-        else:
-            shortest.append((low, after - 1, here))
-    return tuple(shortest)
+        if here:
+            found.append((low, after - 1, here))
+    return found
 
 
 def address(text: str) -> int:

@@ -6,7 +6,7 @@ import ipaddress
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from conformance_suites.netpol_tables import Table
@@ -106,6 +106,7 @@ def name_of(endpoint: Endpoint) -> str:
     return peer_name(endpoint.source.id if isinstance(endpoint.source, Workload) else endpoint.id)
 
 
+@cache
 def normal(traffic: TrafficSet) -> Traffic:
     """netlint's traffic in the normal form."""
     ports = {protocol: traffic.ports(protocol) for protocol in PROTOCOLS}
@@ -123,13 +124,14 @@ IPV6_OFFSET = 2**128
 
 def places(blocks: Iterable[str], everything: bool = False) -> list[tuple[int, int]]:
     """Blocks as stretches of one line of numbers: IPv4 first, IPv6 (only with `everything`) far behind."""
-    found = []
-    for block in blocks:
-        network = ipaddress.ip_network(block)
-        offset = 0 if network.version == 4 else IPV6_OFFSET
-        if network.version == 4 or everything:
-            found.append((int(network.network_address) + offset, int(network.broadcast_address) + offset))
-    return found
+    return [(low, high) for low, high in map(_place, blocks) if everything or low < IPV6_OFFSET]
+
+
+@cache
+def _place(block: str) -> tuple[int, int]:
+    network = ipaddress.ip_network(block)
+    offset = 0 if network.version == 4 else IPV6_OFFSET
+    return int(network.network_address) + offset, int(network.broadcast_address) + offset
 
 
 def files_below(root: Path, names: Sequence[str]) -> list[Path]:
