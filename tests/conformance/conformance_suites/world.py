@@ -40,7 +40,7 @@ class World:
                 documents += read([str(path)], options=ReadOptions()).documents
         manifests = load(documents)
         cluster = build(ClusterInput("default", tuple(manifests)), world="closed")
-        return cls(manifests, cluster, PolicyAnalysis.of(cluster, readings=readings))
+        return cls(manifests, cluster, without_ranges(PolicyAnalysis.of(cluster, readings=readings)))
 
     @cached_property
     def table(self) -> Table:
@@ -61,6 +61,17 @@ class World:
                 found = self.policy.endpoints_of(workload)
                 return next((one for one in found if f"{one.namespace}/{one.name}" == name), found[0])
         raise KeyError(name)
+
+
+def without_ranges(policy: PolicyAnalysis) -> PolicyAnalysis:
+    """The same analysis where no range of the cluster is known: the suites take every address for one outside."""
+    return PolicyAnalysis(
+        policy.policies,
+        policy.inside,
+        policy.readings,
+        namespaces=policy.namespaces,
+        closed_namespaces=policy.closed_namespaces,
+    )
 
 
 def table_of(policy: PolicyAnalysis, *, everything: bool = False) -> Table:
