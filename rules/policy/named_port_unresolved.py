@@ -4,13 +4,17 @@ from collections.abc import Iterator, Sequence
 
 from netlint.cluster import Workload
 from netlint.findings import Finding, Severity
+from netlint.policy import Direction
 from netlint.resources.networking import NetworkPolicy, NetworkPolicyPort
+from netlint.resources.policy_k8s_io import AdminNetworkPolicy, BaselineAdminNetworkPolicy, ClusterNetworkPolicy
 from netlint.rules.analysis import Analysis
 from netlint.rules.policy._selection import peer_workloads, plural, subjects
 from netlint.rules.registry import rule
 
+_ADMIN = (AdminNetworkPolicy, BaselineAdminNetworkPolicy, ClusterNetworkPolicy)
 
-@rule("NET107", "named-port-unresolved", Severity.ERROR, reads=(NetworkPolicy,))
+
+@rule("NET107", "named-port-unresolved", Severity.ERROR, reads=(NetworkPolicy, *_ADMIN))
 def named_port_unresolved(analysis: Analysis) -> Iterator[Finding]:
     """The rule opens a port by a name that no pod it leads to has, so it opens nothing."""
     cluster = analysis.cluster
@@ -26,6 +30,32 @@ def named_port_unresolved(analysis: Analysis) -> Iterator[Finding]:
             elif out.to and not any(blocks):
                 found = {w.id: w for peer in out.to for w in peer_workloads(cluster, policy, peer)}
                 yield from _check(policy, path, out.ports, list(found.values()), "its peers select")
+    for kind in _ADMIN:
+        for admin in cluster.all(kind):
+            yield from _admin(analysis, admin)
+
+
+def _admin(
+    analysis: Analysis, policy: AdminNetworkPolicy | BaselineAdminNetworkPolicy | ClusterNetworkPolicy
+) -> Iterator[Finding]:
+    """The rules of admin policies, in the one form: their port names take the protocol that the pod declares."""
+    known = analysis.policy.policies.of(policy)
+    for rule_ in known.rules if known else ():
+        destination = rule_.subject if rule_.direction is Direction.INGRESS else rule_.peer
+        pods = analysis.policy.select(destination).possible
+        for entry in rule_.ports or ():
+            if not entry.ports.named or not pods or any(entry.ports.resolve(pod) for pod in pods):
+                continue
+            name = min(port.name for port in entry.ports.named)
+            offered = sorted(
+                {f"{port.name} ({port.number}/{port.protocol})" for pod in pods for port in pod.ports if port.name}
+            )
+            yield named_port_unresolved.finding(
+                entry.origin,
+                f"none of the {plural(len(pods), 'workload')} that this rule leads to has a port named {name}: "
+                + (f"they have {', '.join(offered[:4])}" if offered else "their ports have no names"),
+                severity=Severity.WARNING,
+            )
 
 
 def _check(
