@@ -19,11 +19,14 @@ from netlint.policy.form import (
 )
 from netlint.policy.matrix import Cell, Row
 from netlint.policy.outcome import Connection, Explanation, Side
+from netlint.policy.proofs import Answer, Assumptions, Proved, Prover, Refuted, Unknown
 from netlint.policy.readings import Readings
 from netlint.policy.translate import translate, translate_one
 
 __all__ = [
     "Action",
+    "Answer",
+    "Assumptions",
     "Cell",
     "Closing",
     "Connection",
@@ -36,13 +39,17 @@ __all__ = [
     "PolicyObject",
     "PolicySet",
     "Ports",
+    "Proved",
+    "Prover",
     "Ranges",
     "Readings",
+    "Refuted",
     "Row",
     "Rule",
     "Selection",
     "Side",
     "Tier",
+    "Unknown",
     "Verdict",
     "translate",
     "translate_one",

@@ -17,6 +17,7 @@ from netlint.policy.endpoints import (
 from netlint.policy.form import Direction, Policy, PolicySet, Rule, Tier, Verdict
 from netlint.policy.matrix import Matrix, Row
 from netlint.policy.outcome import EVERYTHING, Connection, Explanation, Side, Trace, evaluate, is_exempt
+from netlint.policy.proofs import Assumptions, Prover
 from netlint.policy.readings import Readings
 from netlint.policy.translate import translate
 from netlint.policy.translate.foreign import dialect_of, enforces
@@ -40,7 +41,6 @@ from netlint.predicates.bitsets import Index, places_of
 if TYPE_CHECKING:
     from netlint.cluster import Cluster, Workload
     from netlint.policy.form import PolicyObject
-    from netlint.policy.proofs import Assumptions, Prover
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,16 +370,12 @@ class PolicyAnalysis:
         )
 
     @cached_property
-    def assumptions(self) -> "Assumptions":
+    def assumptions(self) -> Assumptions:
         """What proofs may take for granted about endpoints that could be there."""
-        from netlint.policy.proofs import Assumptions
-
         return Assumptions(self.namespaces, self.closed_namespaces, self.ranges)
 
     @cached_property
-    def prover(self) -> "Prover":
-        from netlint.policy.proofs import Prover
-
+    def prover(self) -> Prover:
         return Prover(self.policies, self.assumptions, self.readings)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from netlint.policy.form import Action, Closing, Direction, Order, Policy, PolicySet, Rule, Tier, Verdict
-from netlint.predicates import ALL_TRAFFIC, NO_TRAFFIC, Endpoint, EndpointKind, TrafficSet
+from netlint.predicates import ALL_PORTS, ALL_TRAFFIC, NO_TRAFFIC, Endpoint, EndpointKind, TrafficSet
 
 Basis = Literal["no-policy", "rule", "isolated", "exempt", "unknown"]
 
@@ -229,6 +229,39 @@ def _note(trace: Trace, rule: Rule, certain: bool, tier: Tier) -> None:
     {Action.ALLOW: trace.allowing, Action.DENY: trace.denying, Action.PASS: trace.passing}.get(
         rule.action, trace.possible
     ).append(rule)
+
+
+def let_pass(
+    policies: PolicySet,
+    direction: Direction,
+    source: Endpoint,
+    destination: Endpoint,
+    node_to_pod: bool = False,
+    traffic: TrafficSet = ALL_TRAFFIC,
+) -> Connection:
+    """What one side lets pass between any two endpoints, each predicate tried on them as it stands."""
+    if is_exempt(source, direction, node_to_pod):
+        return EVERYTHING
+    local, remote = (source, destination) if direction is Direction.EGRESS else (destination, source)
+
+    def candidates(tier: Tier) -> Iterable[Policy]:
+        return (each for each in policies.in_tier(tier) if each.namespace is None or each.namespace == local.namespace)
+
+    def selects(policy: Policy) -> bool | None:
+        return policy.subject.holds(local)
+
+    def matches(rule: Rule) -> bool | None:
+        return rule_matches(rule, local, remote)
+
+    return evaluate(policies, direction, candidates, selects, matches, destination, traffic)
+
+
+def rule_matches(rule: Rule, local: Endpoint, remote: Endpoint) -> bool | None:
+    """Whether a rule of a policy that selects `local` speaks of traffic with `remote`, ports aside."""
+    answers = (rule.peer.holds(remote), rule.local.holds(local))
+    if False in answers:
+        return False
+    return True if all(answers) and rule.condition is None and rule.source_ports == ALL_PORTS else None
 
 
 def is_exempt(source: Endpoint, direction: Direction, node_to_pod: bool) -> bool:

@@ -1,0 +1,410 @@
+"""Questions about every endpoint that could be. Z3 is loaded at the first one that needs it; answers are kept."""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Literal
+
+from netlint.policy.form import Action, Closing, Direction, Policy, PolicySet, Rule
+from netlint.policy.outcome import Connection, let_pass, rule_matches
+from netlint.policy.proofs.answers import Answer, Proved, Refuted
+from netlint.policy.proofs.assumptions import Assumptions
+from netlint.policy.proofs.canonical import Canonical, rule_key
+from netlint.policy.proofs.formula import Formula, Relevant, ordered
+from netlint.policy.proofs.questions import LIMIT, Asker, Mentioned
+from netlint.policy.proofs.sample import sample
+from netlint.policy.proofs.settled import settle, settle_rule
+from netlint.policy.proofs.witness import Violation, choose, make_witness, minimise
+from netlint.policy.readings import Readings
+from netlint.predicates import (
+    ALL_TRAFFIC,
+    FALSE,
+    NO_TRAFFIC,
+    TRUE,
+    Endpoint,
+    Predicate,
+    TrafficSet,
+    all_of,
+    any_of,
+    negate,
+)
+from netlint.predicates.symbolic import Term
+
+Flags = Mapping[str, bool]
+
+
+class Prover:
+    """Answers about the endpoints that could be under some assumptions, and about the policies it was made with."""
+
+    def __init__(
+        self,
+        policies: PolicySet,
+        assumptions: Assumptions | None = None,
+        readings: Readings | None = None,
+        limit: int = LIMIT,
+    ) -> None:
+        self.policies = policies
+        self.assumptions = assumptions or Assumptions()
+        self._node_to_pod = (readings or Readings()).node_to_pod_always_allowed
+        self._asker = Asker(self.assumptions, self._node_to_pod, limit)
+        self._anywhere = Asker(self.assumptions.open(), self._node_to_pod, limit)
+        self._answers: dict[Hashable, Answer] = {}
+        self._canonical: dict[PolicySet, Canonical] = {}
+
+    # About predicates
+
+    def never_matches(self, target: Predicate | Rule | Policy) -> Answer:
+        """Proved: no endpoint that could be, in any namespace, matches a predicate, is selected by a policy, or is
+        selected and spoken of by a rule."""
+        if isinstance(target, Policy):
+            return self.never_matches(target.subject)
+        if isinstance(target, Predicate):
+            return self._kept(("never", target), lambda: self._satisfiable(target, self._anywhere))
+        if not target.port_set.traffic and not target.port_set.named:
+            return Proved()
+        for part in (all_of(target.subject, target.local), target.peer):
+            answer = self.never_matches(part)
+            if answer:
+                return answer
+        return answer
+
+    def implies(self, one: Predicate, other: Predicate) -> Answer:
+        """Proved: every endpoint that satisfies one predicate satisfies the other."""
+        if one == other:
+            return Proved()
+        left_over = all_of(one, negate(other))
+        return self._kept(("implies", one, other), lambda: self._satisfiable(left_over, self._asker))
+
+    def same(self, one: Predicate, other: Predicate) -> Answer:
+        """Proved: the two predicates hold of the same endpoints."""
+        answer = self.implies(one, other)
+        return self.implies(other, one) if answer else answer
+
+    def _satisfiable(self, predicate: Predicate, asker: Asker) -> Answer:
+        if predicate == FALSE:
+            return Proved()
+        found = sample(predicate, self.assumptions)
+        return asker.single(predicate) if found is None else asker.refuted_by(found, predicate)
+
+    # About rules
+
+    def rule_contained(self, rule: Rule, others: Iterable[Rule]) -> Answer:
+        """Proved: for every pair of endpoints the other rules of its direction together speak of all the traffic that
+        the rule speaks of. What the rules do with it is not asked."""
+        near = [other for other in others if other is not rule and _overlap(rule, other)]
+        if any(_plainly_covers(other, rule) for other in near):
+            return Proved()
+
+        def failing(formula: Formula) -> Term:
+            symbols = formula.symbols
+            return symbols.all([_speaks(formula, rule), *(symbols.no(_speaks(formula, other)) for other in near)])
+
+        def violation(flags: Flags) -> Violation:
+            settled = settle_rule(rule, flags)
+            rest = [each for other in near if (each := settle_rule(other, flags)) is not None]
+
+            def left(source: Endpoint, destination: Endpoint) -> TrafficSet:
+                if settled is None:
+                    return NO_TRAFFIC
+                found = _traffic(settled, source, destination)
+                for other in rest:
+                    found = found - _traffic(other, source, destination)
+                return found
+
+            return left
+
+        key = ("contained", _full_key(rule), frozenset(map(_full_key, near)))
+        return self._kept(key, lambda: self._asker.pair(Mentioned.of([rule, *near]), failing, violation))
+
+    def covering(self, rule: Rule, candidates: Iterable[Rule]) -> tuple[Rule, ...]:
+        """Some of the candidates that together contain the rule, none of which could be left out; empty where all of
+        them together do not contain it."""
+        near = [other for other in candidates if other is not rule and _overlap(rule, other)]
+        for other in near:
+            if _plainly_covers(other, rule):
+                return (other,)
+
+        def build(formula: Formula) -> tuple[Term, list[Term]]:
+            return _speaks(formula, rule), [formula.symbols.no(_speaks(formula, other)) for other in near]
+
+        places = self._asker.core(Mentioned.of([rule, *near]), build) if near else None
+        return tuple(near[place] for place in places or ())
+
+    def rule_redundant(self, rule: Rule) -> Answer:
+        """Proved: without the rule its side of every connection would be the same. The other side is not looked at."""
+        policy = self.policies.policy_of(rule)
+        assert policy is not None
+        fewer = replace(policy, rules=tuple(each for each in policy.rules if each is not rule))
+        return self._same_side(self.policies, self.policies.replace(policy, fewer), rule.direction, [policy.subject])
+
+    def policy_redundant(self, policy: Policy) -> Answer:
+        """Proved: without the policy both sides of every connection would be the same."""
+        fewer = self.policies.without(policy)
+        answer: Answer = Proved()
+        for direction in Direction:
+            if policy.concerns(direction):
+                answer = self._same_side(self.policies, fewer, direction, [policy.subject])
+                if not answer:
+                    return answer
+        return answer
+
+    def rule_shadowed(self, rule: Rule) -> Answer:
+        """Proved: no traffic that the rule speaks of ever gets to it; earlier rules and tiers decide it all."""
+        near = self._part(self.policies, rule.direction, [rule.subject])
+        relevant = _about(rule.direction, [rule.subject])
+
+        def violation(flags: Flags) -> Violation:
+            settled = settle(near, flags)
+            return lambda source, destination: _reached(settled, rule, source, destination)
+
+        return self._asker.pair(
+            Mentioned.of_policies([near]), lambda formula: formula.reaches(near, rule, relevant), violation
+        )
+
+    # About sets of policies
+
+    def equivalent(self, one: PolicySet, other: PolicySet) -> Answer:
+        """Proved: both sets allow the same connections between every two endpoints that could be."""
+        return self._compared(one, other, both_ways=True)
+
+    def contains(self, big: PolicySet, small: PolicySet) -> Answer:
+        """Proved: every connection that `small` allows, `big` allows."""
+        return self._compared(small, big, both_ways=False)
+
+    def always(
+        self,
+        verdict: Literal["allow", "deny"],
+        source: Predicate,
+        destination: Predicate,
+        traffic: TrafficSet = ALL_TRAFFIC,
+        policies: PolicySet | None = None,
+    ) -> Answer:
+        """Proved: all connections of this traffic from endpoints that satisfy `source` to endpoints that satisfy
+        `destination` are allowed, or denied. A pod that reaches itself is not meant."""
+        chosen = policies or self.policies
+        relevant = Relevant([source], [destination])
+        near = PolicySet(
+            (
+                policy
+                for tier in chosen.tiers
+                for policy in dict.fromkeys(each for way in Direction for each in relevant.of(chosen, tier, way))
+            ),
+            chosen.tiers,
+        )
+
+        def failing(formula: Formula) -> Term:
+            symbols = formula.symbols
+            allowed = formula.allowed(near, relevant)
+            wrong = symbols.no(allowed) if verdict == "allow" else allowed
+            return symbols.all([formula.source.term(source), formula.destination.term(destination), wrong])
+
+        def violation(flags: Flags) -> Violation:
+            settled = settle(near, flags)
+
+            def wrong(one: Endpoint, other: Endpoint) -> TrafficSet:
+                if source.holds(one) is not True or destination.holds(other) is not True:
+                    return NO_TRAFFIC
+                allowed = self._connection(settled, one, other).allowed
+                return traffic - allowed if verdict == "allow" else traffic & allowed
+
+            return wrong
+
+        mentioned = Mentioned.of_policies([near], [source, destination])
+        key = ("always", verdict, source, destination, traffic, self._key(near).fingerprint)
+        return self._kept(key, lambda: self._asker.pair(mentioned, failing, violation, traffic))
+
+    def _compared(self, one: PolicySet, other: PolicySet, both_ways: bool) -> Answer:
+        first, second = self._key(one), self._key(other)
+        if first.fingerprint == second.fingerprint:
+            return Proved()
+        key = ("compared", both_ways, first.fingerprint, second.fingerprint)
+        return self._kept(key, lambda: self._compare(one, other, both_ways))
+
+    def _compare(self, one: PolicySet, other: PolicySet, both_ways: bool) -> Answer:
+        """Side by side first, about those whom the differing policies select: where both sides are alike, so are the
+        connections. Else both sides together."""
+        first, second = self._key(one), self._key(other)
+        changed: dict[Direction, list[Predicate]] = {}
+        for direction in Direction:
+            differing = [*first.beside(second, direction), *second.beside(first, direction)]
+            subjects = list(dict.fromkeys(policy.subject for policy in differing))
+            if subjects:
+                answer = self._same_side(one, other, direction, subjects, both_ways)
+                if isinstance(answer, Refuted):
+                    whole = self._whole(answer, self._difference(one, other, both_ways))
+                    if whole is not None:
+                        return whole
+                if not answer:
+                    changed[direction] = subjects
+        for direction, subjects in changed.items():
+            answer = self._joint(one, other, direction, subjects, both_ways)
+            if not answer:
+                return answer
+        return Proved()
+
+    def _whole(self, answer: Refuted, violation: Violation) -> Answer | None:
+        """The counterexample to one side, where it also is one to both sides together."""
+        assert answer.destination is not None
+        if not violation(answer.source, answer.destination):
+            return None
+        source, destination = minimise(answer.source, answer.destination, violation, self.assumptions)
+        protocol, port = choose(violation(source, destination))
+        witness = make_witness(source, destination, protocol, port, self.assumptions, {})
+        return Refuted(witness, source, destination, protocol, port)
+
+    def _joint(
+        self, one: PolicySet, other: PolicySet, direction: Direction, subjects: Sequence[Predicate], both_ways: bool
+    ) -> Answer:
+        relevant = _about(direction, subjects)
+        whom = any_of(*subjects)
+
+        def failing(formula: Formula) -> Term:
+            symbols = formula.symbols
+            here = formula.sides(direction)[0].term(whom)
+            before, after = formula.allowed(one, relevant), formula.allowed(other, relevant)
+            return symbols.all([here, _differs(formula, before, after, both_ways)])
+
+        def violation(flags: Flags) -> Violation:
+            return self._difference(settle(one, flags), settle(other, flags), both_ways)
+
+        return self._asker.pair(Mentioned.of_policies([one, other]), failing, violation)
+
+    def _same_side(
+        self,
+        one: PolicySet,
+        other: PolicySet,
+        direction: Direction,
+        subjects: Sequence[Predicate],
+        both_ways: bool = True,
+    ) -> Answer:
+        """Whether one side of every connection is the same for the endpoints that one of the subjects takes."""
+        whom = any_of(*subjects)
+        relevant = _about(direction, subjects)
+        first, second = self._part(one, direction, subjects), self._part(other, direction, subjects)
+
+        def failing(formula: Formula) -> Term:
+            here = formula.sides(direction)[0].term(whom)
+            before, after = formula.passes(first, direction, relevant), formula.passes(second, direction, relevant)
+            return formula.symbols.all([here, _differs(formula, before, after, both_ways)])
+
+        def violation(flags: Flags) -> Violation:
+            before, after = settle(first, flags), settle(second, flags)
+
+            def differing(source: Endpoint, destination: Endpoint) -> TrafficSet:
+                return _minus(
+                    let_pass(before, direction, source, destination, self._node_to_pod),
+                    let_pass(after, direction, source, destination, self._node_to_pod),
+                    both_ways,
+                )
+
+            return differing
+
+        key = ("side", direction, both_ways, whom, self._key(first).fingerprint, self._key(second).fingerprint)
+        mentioned = Mentioned.of_policies([first, second], [whom])
+        return self._kept(key, lambda: self._asker.pair(mentioned, failing, violation))
+
+    def _difference(self, before: PolicySet, after: PolicySet, both_ways: bool) -> Violation:
+        def differing(source: Endpoint, destination: Endpoint) -> TrafficSet:
+            old, new = self._connection(before, source, destination), self._connection(after, source, destination)
+            return _minus(old, new, both_ways)
+
+        return differing
+
+    def _connection(self, policies: PolicySet, source: Endpoint, destination: Endpoint) -> Connection:
+        egress = let_pass(policies, Direction.EGRESS, source, destination, self._node_to_pod)
+        return egress & let_pass(policies, Direction.INGRESS, source, destination, self._node_to_pod)
+
+    def _part(self, policies: PolicySet, direction: Direction, subjects: Sequence[Predicate]) -> PolicySet:
+        relevant = _about(direction, subjects)
+        members = (policy for tier in policies.tiers for policy in relevant.of(policies, tier, direction))
+        return PolicySet(members, policies.tiers)
+
+    def _key(self, policies: PolicySet) -> Canonical:
+        known = self._canonical.get(policies)
+        if known is None:
+            known = self._canonical[policies] = Canonical(policies)
+        return known
+
+    def _kept(self, key: Hashable, ask: Callable[[], Answer]) -> Answer:
+        known = self._answers.get(key)
+        if known is None:
+            known = self._answers[key] = ask()
+        return known
+
+
+def _about(direction: Direction, subjects: Sequence[Predicate]) -> Relevant:
+    return Relevant(subjects, None) if direction is Direction.EGRESS else Relevant(None, subjects)
+
+
+def _differs(formula: Formula, before: Term, after: Term, both_ways: bool) -> Term:
+    symbols = formula.symbols
+    if not both_ways:
+        return symbols.all([before, symbols.no(after)])
+    term: Term = symbols.z3.Xor(before, after)
+    return term
+
+
+def _minus(before: Connection, after: Connection, both_ways: bool) -> TrafficSet:
+    lost = before.allowed - after.allowed
+    return lost | (after.allowed - before.allowed) if both_ways else lost
+
+
+def _speaks(formula: Formula, rule: Rule) -> Term:
+    """A rule's subject and traffic, apart from what the rule does with it."""
+    local, _ = formula.sides(rule.direction)
+    return formula.symbols.all([local.term(rule.subject), formula.matches(rule)])
+
+
+def _traffic(rule: Rule, source: Endpoint, destination: Endpoint) -> TrafficSet:
+    """The traffic between two endpoints that a rule speaks of."""
+    local, remote = (source, destination) if rule.direction is Direction.EGRESS else (destination, source)
+    if rule.subject.holds(local) is not True or rule_matches(rule, local, remote) is not True:
+        return NO_TRAFFIC
+    return rule.port_set.resolve(destination)
+
+
+def _reached(policies: PolicySet, target: Rule, source: Endpoint, destination: Endpoint) -> TrafficSet:
+    """The traffic between two endpoints that gets as far as a rule and that the rule speaks of."""
+    direction = target.direction
+    local = source if direction is Direction.EGRESS else destination
+    reach = ALL_TRAFFIC
+    for tier in policies.tiers:
+        members = [each for each in policies.in_tier(tier) if each.subject.holds(local) and each.concerns(direction)]
+        passed = NO_TRAFFIC
+        for _, rule in ordered(tier, members, direction):
+            hit = _traffic(rule, source, destination) & reach
+            if rule.policy is target.policy and rule.origin == target.origin:
+                return hit
+            if not (tier.additive and tier.name == target.tier):
+                reach = reach - hit
+                passed |= hit if rule.action is Action.PASS else NO_TRAFFIC
+        if tier.closing is Closing.DENY_SELECTED and any(direction in policy.isolates for policy in members):
+            reach = NO_TRAFFIC
+        reach |= passed
+    return NO_TRAFFIC
+
+
+def _overlap(rule: Rule, other: Rule) -> bool:
+    """Whether some traffic could concern both rules, as far as that is cheap to tell."""
+    if rule.direction is not other.direction:
+        return False
+    plain = not rule.port_set.named and not other.port_set.named
+    if plain and not rule.port_set.traffic.overlaps(other.port_set.traffic):
+        return False
+    return all_of(rule.subject, other.subject) != FALSE and all_of(rule.peer, other.peer) != FALSE
+
+
+def _plainly_covers(other: Rule, rule: Rule) -> bool:
+    """Whether another rule contains a rule by its words alone."""
+    if other.condition is not None or other.local != TRUE or other.source_ports != rule.source_ports:
+        return False
+    if other.subject not in (TRUE, rule.subject):
+        return False
+    if not (rule.port_set.traffic <= other.port_set.traffic):
+        return False
+    if other.port_set.traffic != ALL_TRAFFIC and not rule.port_set.named <= other.port_set.named:
+        return False
+    return other.peer in (TRUE, rule.peer) or set(rule.alternatives) <= set(other.alternatives)
+
+
+def _full_key(rule: Rule) -> Hashable:
+    return (rule.subject, *rule_key(rule))
