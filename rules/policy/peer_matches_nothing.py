@@ -19,6 +19,9 @@ from netlint.rules.policy._selection import (
 )
 from netlint.rules.registry import rule
 
+_ALWAYS_THERE = frozenset({"kube-system", "kube-public", "kube-node-lease", "openshift-dns", "openshift-ingress"})
+_NAME_KEYS = frozenset({"name", "ns", "namespace", "kubernetes.io/name"})
+
 
 @rule("NET102", "peer-matches-nothing", Severity.WARNING, reads=(NetworkPolicy,))
 def peer_matches_nothing(analysis: Analysis) -> Iterator[Finding]:
@@ -87,6 +90,15 @@ def _namespaces(
             if info is None and cluster.completeness.closed:
                 return [peer_matches_nothing.finding(place, f"no namespace is called {value}")]
             continue
+        if info is None and key in _NAME_KEYS and value in _ALWAYS_THERE:
+            return [
+                peer_matches_nothing.finding(
+                    place,
+                    f"selects no namespace, unless somebody labels namespace {value} with {key}={value}",
+                    severity=Severity.INFO,
+                    help=f"select it by the label that the API server sets: {NAME}: {value}",
+                )
+            ]
         if info is None or key in info.labels:
             continue
         declared = info.declared is not None and info.labels_known

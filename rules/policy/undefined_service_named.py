@@ -66,10 +66,10 @@ def _reading(mention: Mention, workload: Workload) -> ServiceName | None:
 
 def _made_elsewhere(analysis: Analysis, reading: ServiceName) -> bool:
     """Whether an object of that name may bring the Service: a custom resource of some operator."""
-    known = {"Deployment", "StatefulSet", "DaemonSet", "ConfigMap", "Secret", "ServiceAccount", "Pod", "Ingress"}
     return any(
         manifest.namespace == reading.namespace
-        and manifest.kind not in known
+        and "." in manifest.group
+        and not manifest.group.endswith(".k8s.io")
         and manifest.name
         and reading.service.startswith(manifest.name)
         for manifest in analysis.cluster.manifests

@@ -1,0 +1,251 @@
+"""What the policy rules say, and above all what they must not say."""
+
+import textwrap
+
+import pytest
+
+from netlint.cluster import build, divide
+from netlint.cluster.config import parse_config
+from netlint.findings import Finding, format_path
+from netlint.resources import load
+from netlint.sources import read_text
+from netlint.triage import Options, check
+
+
+def findings(*texts: str, config: str = "", pedantic: bool = False) -> list[Finding]:
+    reading = read_text("\n---\n".join(textwrap.dedent(text) for text in texts), "x.yaml")
+    settings = parse_config(config)
+    clusters = [build(part, settings) for part in divide(load(reading.documents), settings)]
+    result = check(reading, clusters, settings, Options(select=("NET1",), pedantic=pedantic))
+    assert not result.failed
+    return list(result.findings)
+
+
+def said(*texts: str, config: str = "") -> list[str]:
+    return [
+        f"{f.severity.value} {f.code} {format_path(f.place.path) if f.place else '-'}"
+        for f in findings(*texts, config=config)
+    ]
+
+
+def pod(name: str, namespace: str = "shop", *, labels: str = "", spec: str = "", container: str = "") -> str:
+    return f"""
+apiVersion: v1
+kind: Pod
+metadata: {{name: {name}, namespace: {namespace}, labels: {{{labels or "app: " + name}}}}}
+spec:
+{textwrap.indent(spec, "  ")}
+  containers:
+    - name: main
+      image: x
+      ports: [{{containerPort: 8080, name: http}}]
+{textwrap.indent(container, "      ")}
+"""
+
+
+def policy(spec: str, namespace: str = "shop", name: str = "p") -> str:
+    head = (
+        f"apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {{name: {name}, namespace: {namespace}}}\n"
+    )
+    return head + "spec:\n" + textwrap.indent(textwrap.dedent(spec).strip(), "  ") + "\n"
+
+
+def namespace(name: str, labels: str = "") -> str:
+    return f"apiVersion: v1\nkind: Namespace\nmetadata: {{name: {name}, labels: {{{labels}}}}}\n"
+
+
+SHOP = namespace("shop")
+
+
+def test_a_selector_of_other_pods_is_no_slip() -> None:
+    one = policy("podSelector: {matchLabels: {app: api}}\npolicyTypes: [Ingress]")
+    assert said(SHOP, pod("web"), one) == ["info NET101 spec.podSelector"]
+    assert said(SHOP, pod("web"), one, config="world: closed") == ["warning NET101 spec.podSelector"]
+    assert said(namespace("other"), pod("web", "other"), one) == [], "nothing is known of the namespace"
+
+
+def test_labels_that_programs_set_count_as_unknown() -> None:
+    one = policy("podSelector: {matchLabels: {app: web, vault-active: 'true'}}\npolicyTypes: [Ingress]")
+    assert said(SHOP, pod("web"), one) == []
+
+
+@pytest.mark.parametrize("label", ["name: kube-system", "ns: kube-system"])
+def test_namespace_labels_that_nobody_sets(label: str) -> None:
+    one = policy(
+        f"""
+        podSelector: {{}}
+        policyTypes: [Egress]
+        egress: [{{to: [{{namespaceSelector: {{matchLabels: {{{label}}}}}}}]}}]
+        """
+    )
+    assert said(SHOP, pod("web"), one) == ["info NET102 spec.egress[0].to[0].namespaceSelector"]
+    labelled = namespace("kube-system", label)
+    assert said(SHOP, labelled, pod("web"), one) == []
+
+
+def test_peers_elsewhere_are_nobodys_business() -> None:
+    one = policy(
+        """
+        podSelector: {}
+        policyTypes: [Ingress]
+        ingress:
+          - from:
+              - namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: monitoring}}
+              - podSelector: {matchLabels: {app: prometheus}}
+        """
+    )
+    assert said(SHOP, pod("web"), one) == []
+
+
+def service(name: str, ports: str = "{port: 8080}", extra: str = "") -> str:
+    head = f"apiVersion: v1\nkind: Service\nmetadata: {{name: {name}, namespace: shop}}\n"
+    return head + f"spec: {{selector: {{app: {name}}}, ports: [{ports}]{extra}}}\n"
+
+
+NEEDS_DB = "env: [{name: DB, value: 'db:8080'}]"
+DB = (
+    pod("db"),
+    service("db"),
+)
+
+
+def test_a_default_deny_alone_is_a_warning_where_the_rest_may_stand_elsewhere() -> None:
+    deny = policy("podSelector: {}\npolicyTypes: [Ingress]")
+    web = pod("web", container=NEEDS_DB)
+    assert said(web, *DB, deny) == ["warning NET103 spec.ingress"]
+    assert said(SHOP, web, *DB, deny) == ["error NET103 spec.ingress"]
+
+
+def test_flows_between_namespaces_that_a_tool_fills_in_are_not_judged() -> None:
+    only_own = policy("podSelector: {}\npolicyTypes: [Ingress]\ningress: [{from: [{podSelector: {}}]}]")
+    nowhere = pod("web", "default", container="env: [{name: DB, value: 'db.shop:8080'}]").replace(
+        "namespace: default, ", ""
+    )
+    assert said(SHOP, nowhere, *DB, only_own) == []
+    there = pod("web", "default", container="env: [{name: DB, value: 'db.shop:8080'}]")
+    assert said(SHOP, there, *DB, only_own) == ["error NET103 spec.ingress"]
+
+
+def test_unknown_verdicts_are_no_gaps() -> None:
+    by_address = policy("podSelector: {}\npolicyTypes: [Ingress]\ningress: [{from: [{ipBlock: {cidr: 10.0.0.0/8}}]}]")
+    assert [s for s in said(SHOP, pod("web", container=NEEDS_DB), *DB, by_address) if "NET103" in s] == []
+
+
+def test_dns_by_address_only_is_enough() -> None:
+    one = policy(
+        """
+        podSelector: {matchLabels: {app: web}}
+        policyTypes: [Egress]
+        egress:
+          - to: [{podSelector: {matchLabels: {app: db}}}]
+          - to: [{ipBlock: {cidr: 169.254.20.10/32}}]
+            ports: [{port: 53, protocol: UDP}, {port: 53}]
+        """
+    )
+    assert said(SHOP, pod("web", container=NEEDS_DB), *DB, one) == []
+
+
+@pytest.mark.parametrize("spec", ["dnsPolicy: Default", "dnsPolicy: None\ndnsConfig: {nameservers: [192.0.2.1]}"])
+def test_pods_with_their_own_resolver_need_no_cluster_dns(spec: str) -> None:
+    one = policy(
+        """
+        podSelector: {matchLabels: {app: web}}
+        policyTypes: [Egress]
+        egress: [{to: [{podSelector: {matchLabels: {app: db}}}]}]
+        """
+    )
+    assert said(SHOP, pod("web", spec=spec, container=NEEDS_DB), *DB, one) == []
+
+
+def test_a_locked_down_pod_that_names_nobody_is_meant() -> None:
+    one = policy("podSelector: {matchLabels: {app: web}}\npolicyTypes: [Egress]")
+    assert said(SHOP, pod("web"), one) == []
+
+
+def test_both_ports_in_one_rule_are_portable() -> None:
+    front = service("web", "{port: 80, targetPort: http}")
+    only = policy("podSelector: {matchLabels: {app: web}}\npolicyTypes: [Ingress]\ningress: [{ports: [{port: 80}]}]")
+    both = policy(
+        "podSelector: {matchLabels: {app: web}}\npolicyTypes: [Ingress]\ningress: [{ports: [{port: 80}, {port: 8080}]}]"
+    )
+    assert said(SHOP, pod("web"), front, only) == ["error NET106 spec.ingress[0].ports[0].port"]
+    assert said(SHOP, pod("web"), front, both) == []
+    assert said(SHOP, pod("web"), front, only, config="cluster: {cni: {name: aws-vpc-cni}}") == []
+
+
+def test_a_named_port_that_some_pods_have_is_fine() -> None:
+    one = policy("podSelector: {}\npolicyTypes: [Ingress]\ningress: [{ports: [{port: http}]}]")
+    other = pod("other").replace(", name: http", "")
+    assert said(SHOP, pod("web"), other, one) == []
+    assert said(SHOP, other, one) == ["error NET107 spec.ingress[0].ports[0].port"]
+
+
+def test_an_exception_stands_where_the_wider_rule_is_for_other_ports() -> None:
+    def with_ports(ports: str) -> str:
+        return policy(
+            f"""
+            podSelector: {{}}
+            policyTypes: [Egress]
+            egress:
+              - to: [{{ipBlock: {{cidr: 0.0.0.0/0, except: [10.0.0.0/8]}}}}]
+              - to: [{{ipBlock: {{cidr: 0.0.0.0/0}}}}]
+{ports}
+            """
+        )
+
+    assert said(with_ports("")) == ["warning NET110 spec.egress[0].to[0].ipBlock.except"]
+    assert said(with_ports("                ports: [{port: 53, protocol: UDP}]")) == []
+
+
+def test_or_is_meant_where_both_are_there() -> None:
+    one = policy(
+        """
+        podSelector: {matchLabels: {app: web}}
+        policyTypes: [Ingress]
+        ingress:
+          - from:
+              - namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: edge}}
+              - podSelector: {matchLabels: {app: proxy}}
+        """
+    )
+    edge = (namespace("edge"), pod("proxy", "edge"), pod("batch", "edge"))
+    assert said(SHOP, pod("web"), *edge, one) == ["warning NET112 spec.ingress[0].from"]
+    assert said(SHOP, pod("web"), pod("proxy"), *edge, one) == []
+
+
+def test_empty_egress_without_types() -> None:
+    assert said(policy("podSelector: {}\negress: []")) == ["warning NET111 spec.egress"]
+    assert said(policy("podSelector: {}\npolicyTypes: [Egress]\negress: []")) == []
+    assert said(policy("podSelector: {}")) == []
+
+
+def test_services_that_do_not_exist() -> None:
+    full = pod("web", container="env: [{name: DB, value: 'dbx.shop.svc:8080'}]")
+    assert said(SHOP, full, *DB) == ["info NET120 spec.containers[0].env[0].value"]
+    assert said(full, *DB) == [], "the namespace is not held whole"
+    short = pod("web", container="env: [{name: DB, value: 'cache:8080'}]")
+    assert said(SHOP, short, *DB) == []
+
+
+def test_addresses_of_pods() -> None:
+    running = pod("db").replace("spec:\n", "status: {podIP: 10.244.1.7}\nspec:\n", 1)
+    named = pod("web", container="env: [{name: DB, value: 'http://10.244.1.7:8080'}]")
+    assert said(running, named) == ["warning NET120 spec.containers[0].env[0].value"]
+
+
+def test_client_addresses() -> None:
+    def through(policy_word: str, block: str) -> list[str]:
+        front = service("web", extra=f", type: NodePort, externalTrafficPolicy: {policy_word}")
+        one = policy(
+            f"""
+            podSelector: {{matchLabels: {{app: web}}}}
+            policyTypes: [Ingress]
+            ingress: [{{from: [{{ipBlock: {{cidr: {block}}}}}]}}]
+            """
+        )
+        return said(SHOP, pod("web"), front, one)
+
+    assert through("Cluster", "198.51.100.0/24") == ["warning NET122 spec.ingress[0].from[0].ipBlock.cidr"]
+    assert through("Local", "198.51.100.0/24") == []
+    assert through("Cluster", "10.0.0.0/8") == []
+    assert through("Cluster", "0.0.0.0/0") == []
