@@ -4,14 +4,15 @@ from collections.abc import Iterator, Sequence
 
 from netlint.cluster import Workload
 from netlint.findings import Finding, Severity
-from netlint.policy import Direction
+from netlint.policy import Direction, Policy
+from netlint.resources import KubernetesObject
 from netlint.resources.networking import NetworkPolicy, NetworkPolicyPort
 from netlint.resources.policy_k8s_io import AdminNetworkPolicy, BaselineAdminNetworkPolicy, ClusterNetworkPolicy
 from netlint.rules.analysis import Analysis
 from netlint.rules.policy._selection import peer_workloads, plural, subjects
 from netlint.rules.registry import rule
 
-_ADMIN = (AdminNetworkPolicy, BaselineAdminNetworkPolicy, ClusterNetworkPolicy)
+_ADMIN: tuple[type[KubernetesObject], ...] = (AdminNetworkPolicy, BaselineAdminNetworkPolicy, ClusterNetworkPolicy)
 
 
 @rule("NET107", "named-port-unresolved", Severity.ERROR, reads=(NetworkPolicy, *_ADMIN))
@@ -32,15 +33,12 @@ def named_port_unresolved(analysis: Analysis) -> Iterator[Finding]:
                 yield from _check(policy, path, out.ports, list(found.values()), "its peers select")
     for kind in _ADMIN:
         for admin in cluster.all(kind):
-            yield from _admin(analysis, admin)
+            yield from _admin(analysis, analysis.policy.policies.of(admin))
 
 
-def _admin(
-    analysis: Analysis, policy: AdminNetworkPolicy | BaselineAdminNetworkPolicy | ClusterNetworkPolicy
-) -> Iterator[Finding]:
+def _admin(analysis: Analysis, policy: Policy | None) -> Iterator[Finding]:
     """The rules of admin policies, in the one form: their port names take the protocol that the pod declares."""
-    known = analysis.policy.policies.of(policy)
-    for rule_ in known.rules if known else ():
+    for rule_ in policy.rules if policy else ():
         destination = rule_.subject if rule_.direction is Direction.INGRESS else rule_.peer
         pods = analysis.policy.select(destination).possible
         for entry in rule_.ports or ():
