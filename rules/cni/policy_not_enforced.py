@@ -1,28 +1,64 @@
-"""NET201: policies on a network plugin that enforces none."""
+"""NET201: NetworkPolicies in a cluster that enforces none."""
 
 from collections.abc import Iterator
 
+from netlint.cluster import NetworkFacts
 from netlint.findings import Finding, Related, Severity
 from netlint.resources.networking import NetworkPolicy
 from netlint.rules.analysis import Analysis
 from netlint.rules.registry import rule
 
+_NAMES = {
+    "aws-vpc-cni": "the AWS VPC CNI",
+    "azure-cni": "Azure CNI",
+    "bridge": "the bridge plugin",
+    "canal": "Canal",
+    "cilium": "Cilium",
+    "flannel": "Flannel",
+    "kindnet": "kindnet",
+    "kube-ovn": "Kube-OVN",
+    "kube-router": "kube-router",
+    "openshift-sdn": "OpenShift SDN",
+    "weave": "Weave Net",
+}
+_SWITCHES = {
+    "aws-vpc-cni": "switch the plugin's own engine on (enableNetworkPolicy, from v1.14), or run Calico for policies",
+    "azure-cni": "create the cluster with a policy engine: Cilium, Azure NPM or Calico",
+    "cilium": "let Cilium enforce: enable-policy default, enable-k8s-networkpolicy true, policy-audit-mode false",
+    "flannel": "run a policy engine beside Flannel (netpol.enabled of its chart, or kube-network-policies), "
+    "or install Canal instead",
+    "kindnet": "take a node image of kind v0.24 or later",
+    "kube-ovn": "set ENABLE_NP to true",
+    "kube-router": "run kube-router with --run-firewall=true",
+    "openshift-sdn": "use the mode NetworkPolicy, or move to OVN-Kubernetes",
+    "weave": "remove EXPECT_NPC=0 and run weave-npc",
+}
+_K3S = "remove disable-network-policy from the k3s server's configuration, or run another policy engine"
+_ANY = "run a policy engine that enforces NetworkPolicies beside the network plugin"
+
 
 @rule("NET201", "policy-not-enforced", Severity.ERROR, reads=(NetworkPolicy,))
 def policy_not_enforced(analysis: Analysis) -> Iterator[Finding]:
-    """The cluster's network plugin enforces no NetworkPolicy: the API server takes the object, and nothing happens."""
-    enforced = analysis.cluster.facts.enforces_network_policy
-    if enforced.value is not False:
+    """The policy has no effect: what connects the pods enforces no NetworkPolicy, and nothing beside it does."""
+    facts = analysis.cluster.facts
+    enforced = facts.enforces_network_policy
+    if enforced.value is not False or not any(entry.origin != "default" for entry in enforced.evidence):
         return
-    plugin = analysis.cluster.facts.cni.value
-    runs = f"the cluster's network plugin, {plugin}, enforces" if plugin else "nothing in the cluster enforces"
-    severity = Severity.WARNING if enforced.origin == "default" else Severity.ERROR
+    message = f"this policy has no effect: {_reason(facts)}"
+    related = [Related(entry.text, entry.place) for entry in enforced.evidence if entry.place is not None]
     for policy in analysis.cluster.all(NetworkPolicy):
-        yield policy_not_enforced.finding(
-            policy.at("spec"),
-            f"this policy has no effect: {runs} {'no NetworkPolicy' if plugin else 'NetworkPolicies'}",
-            severity=severity,
-            help="install a policy engine beside the plugin or a plugin that has one, or drop the policies; "
-            "if one is installed that the input does not show, say so in netlint.yaml: cluster.cni.name",
-            related=[Related(evidence.text, evidence.place) for evidence in enforced.evidence],
-        )
+        yield policy_not_enforced.finding(policy.at("spec"), message, help=_help(facts), related=related)
+
+
+def _reason(facts: NetworkFacts) -> str:
+    because = facts.enforces_network_policy.because
+    plugin = facts.cni.value
+    if plugin is None or facts.enforces_network_policy.origin == "declared":
+        return f"nothing in this cluster enforces NetworkPolicies ({because})"
+    return f"{_NAMES.get(plugin, plugin)} enforces no NetworkPolicies here, and nothing beside it does ({because})"
+
+
+def _help(facts: NetworkFacts) -> str:
+    if facts.distribution.value == "k3s" and facts.cni.value == "flannel":
+        return _K3S
+    return _SWITCHES.get(facts.cni.value or "", _ANY)
