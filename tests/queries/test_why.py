@@ -106,6 +106,19 @@ def test_what_is_declared_is_not_what_happens_without_an_engine(world: Any, shop
     assert "declared: denied" in why_text(answer, Paint(False))
 
 
+def test_what_the_input_cannot_tell_is_unknown(world: Any, shop_text: str) -> None:
+    """The labels of a namespace that the input does not hold decide, and nobody knows them."""
+    text = shop_text.replace(
+        "podSelector: {matchLabels: {app: web}}}]", "namespaceSelector: {matchLabels: {team: b}}}]"
+    )
+    answer = ask(world(text, "open"), "elsewhere:app=web", "shop/db")
+    assert answer.verdict == "unknown"
+    assert answer.links[1].verdict == "unknown"
+    assert reasons(answer, "ingress-policy")
+    assert ask(world(text, "open"), "team=b:app=web", "shop/db").verdict == "allowed"
+    assert ask(world(text, "open"), "team=c:app=web", "shop/db").verdict == "denied"
+
+
 def test_a_mesh_is_mentioned(world: Any, shop_text: str) -> None:
     text = shop_text + (
         "---\napiVersion: security.istio.io/v1\nkind: AuthorizationPolicy\nmetadata: {name: deny, namespace: shop}\n"

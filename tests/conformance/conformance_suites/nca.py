@@ -379,6 +379,20 @@ def answer(suite: Suite, entry: dict[str, Any]) -> int:
     return sum(_PAIRS[query](one, other) for index, one in enumerate(found) for other in found[index + 1 :])
 
 
+def _proofs(suite: Suite, entry: dict[str, Any]) -> list[str]:
+    """What Z3 proves for every pod must hold for those that are there."""
+    first, *others = (suite.configuration(entry["scheme"], name) for name in entry["args"])
+    problems = []
+    for other in others:
+        if not _comparable(first, other):
+            continue
+        if first.policy.prover.equivalent(first.policies, other.policies) and not _same(first, other):
+            problems.append(f"{first.name} and {other.name} are proved equivalent, but pods tell them apart")
+        if first.policy.prover.contains(first.policies, other.policies) and not _contained(other, first):
+            problems.append(f"{other.name} is proved to be within {first.name}, but pods show more")
+    return problems
+
+
 def cases(root: Path, readings: Readings) -> Iterator[Case]:
     """One case a query of the Kubernetes schemes that has an answer to compare with."""
     suite = Suite(root / "nca", readings)
@@ -404,6 +418,8 @@ def _check(suite: Suite, entry: dict[str, Any]) -> list[str]:
         got = answer(suite, entry)
         if got != entry["expected_value"]:
             problems.append(f"wanted {entry['expected_value']}, got {got}")
+        if query in ("equivalence", "containment"):
+            problems += _proofs(suite, entry)
     if entry.get("expected") and query in ("connectivityMap", "semanticDiff"):
         text = (suite.root / entry["expected"]).read_text(encoding="utf-8")
         found = [suite.configuration(entry["scheme"], name) for name in entry["args"]]
