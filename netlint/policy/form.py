@@ -190,6 +190,26 @@ class PolicySet:
     def in_tier(self, tier: Tier) -> tuple[Policy, ...]:
         return self._by_tier[tier.name]
 
+    @cached_property
+    def _by_namespace(self) -> dict[str, dict[str | None, list[int]]]:
+        found: dict[str, dict[str | None, list[int]]] = {}
+        for tier in self.tiers:
+            held = found.setdefault(tier.name, {})
+            for place, policy in enumerate(self._by_tier[tier.name]):
+                held.setdefault(policy.namespace, []).append(place)
+        return found
+
+    def near(self, tier: Tier, namespaces: frozenset[str] | None) -> tuple[Policy, ...]:
+        """The policies of a tier that may select pods of some namespaces (None: of any), in the set's order."""
+        members = self._by_tier[tier.name]
+        if namespaces is None:
+            return members
+        held = self._by_namespace[tier.name]
+        places = list(held.get(None, ()))
+        for name in namespaces:
+            places += held.get(name, ())
+        return tuple(members[place] for place in sorted(places))
+
     def of(self, obj: PolicyObject) -> Policy | None:
         """The policy that an object was translated to."""
         return self._by_object.get(obj)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from netlint.policy.form import Action, Closing, Direction, Policy, PolicySet, Rule, Tier
 from netlint.policy.proofs.settled import condition_flag
-from netlint.predicates import ALL_PORTS, FALSE, Predicate, all_of
+from netlint.predicates import ALL_PORTS, FALSE, NAME, And, Label, Predicate, Scope, all_of
 from netlint.predicates.endpoint import EndpointKind
 from netlint.predicates.symbolic import Side, Symbols, Term
 
@@ -147,12 +147,13 @@ class Relevant:
             Direction.EGRESS: None if source is None else list(dict.fromkeys(source)),
             Direction.INGRESS: None if destination is None else list(dict.fromkeys(destination)),
         }
+        self._namespaces = {way: _namespaces(about) for way, about in self._about.items()}
         self._known: dict[tuple[Direction, Predicate], bool] = {}
 
     def of(self, policies: PolicySet, tier: Tier, direction: Direction) -> list[Policy]:
         return [
             policy
-            for policy in policies.in_tier(tier)
+            for policy in policies.near(tier, self._namespaces[direction])
             if policy.concerns(direction) and self._concerns(policy.subject, direction)
         ]
 
@@ -167,4 +168,22 @@ class Relevant:
         return known
 
 
-EVERYONE = Relevant()
+def _namespaces(about: list[Predicate] | None) -> frozenset[str] | None:
+    """The namespaces that endpoints are in which satisfy one of some predicates, where all of them name theirs."""
+    if about is None:
+        return None
+    found: set[str] = set()
+    for predicate in about:
+        parts = predicate.parts if isinstance(predicate, And) else (predicate,)
+        names = [
+            part.values.values
+            for part in parts
+            if isinstance(part, Label)
+            and (part.scope, part.key) == (Scope.NAMESPACE, NAME)
+            and not part.values.complement
+            and not part.values.absent
+        ]
+        if not names:
+            return None
+        found |= names[0]
+    return frozenset(found)

@@ -1,7 +1,8 @@
 """Questions about every endpoint that could be. Z3 is loaded at the first one that needs it; answers are kept."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Literal
 
 from netlint.policy.form import Action, Closing, Direction, Policy, PolicySet, Rule
@@ -11,15 +12,17 @@ from netlint.policy.proofs.assumptions import Assumptions
 from netlint.policy.proofs.canonical import Canonical, rule_key
 from netlint.policy.proofs.formula import Formula, Relevant, ordered
 from netlint.policy.proofs.questions import LIMIT, Asker, Mentioned
-from netlint.policy.proofs.sample import sample
+from netlint.policy.proofs.sample import sample, samples
 from netlint.policy.proofs.settled import settle, settle_rule
-from netlint.policy.proofs.witness import Violation, choose, make_witness, minimise
+from netlint.policy.proofs.witness import Violation
 from netlint.policy.readings import Readings
 from netlint.predicates import (
+    ALL_PORTS,
     ALL_TRAFFIC,
     FALSE,
     NO_TRAFFIC,
     TRUE,
+    And,
     Endpoint,
     Predicate,
     TrafficSet,
@@ -30,6 +33,7 @@ from netlint.predicates import (
 from netlint.predicates.symbolic import Term
 
 Flags = Mapping[str, bool]
+_FEW = 8
 
 
 class Prover:
@@ -113,7 +117,8 @@ class Prover:
             return left
 
         key = ("contained", _full_key(rule), frozenset(map(_full_key, near)))
-        return self._kept(key, lambda: self._asker.pair(Mentioned.of([rule, *near]), failing, violation))
+        tries = list(self._tries(rule.direction, [all_of(rule.subject, rule.local)], [rule.peer]))
+        return self._kept(key, lambda: self._asker.pair(Mentioned.of([rule, *near]), failing, violation, tries=tries))
 
     def covering(self, rule: Rule, candidates: Iterable[Rule]) -> tuple[Rule, ...]:
         """Some of the candidates that together contain the rule, none of which could be left out; empty where all of
@@ -134,15 +139,28 @@ class Prover:
         policy = self.policies.policy_of(rule)
         assert policy is not None
         fewer = replace(policy, rules=tuple(each for each in policy.rules if each is not rule))
-        return self._same_side(self.policies, self.policies.replace(policy, fewer), rule.direction, [policy.subject])
+        near = self._part(self.policies, rule.direction, [policy.subject])
+        if any(
+            other is not rule and other.action is rule.action and _plainly_covers(other, rule)
+            for tier in near.tiers
+            if tier.additive and tier.name == rule.tier
+            for each in near.in_tier(tier)
+            for other in each.rules_of(rule.direction)
+        ):
+            return Proved()
+        tries = self._tries(rule.direction, [all_of(rule.subject, rule.local)], [rule.peer])
+        without = near.replace(policy, fewer)
+        return self._same_side(near, without, rule.direction, [policy.subject], tries=tries)
 
     def policy_redundant(self, policy: Policy) -> Answer:
         """Proved: without the policy both sides of every connection would be the same."""
-        fewer = self.policies.without(policy)
         answer: Answer = Proved()
         for direction in Direction:
             if policy.concerns(direction):
-                answer = self._same_side(self.policies, fewer, direction, [policy.subject])
+                near = self._part(self.policies, direction, [policy.subject])
+                peers = [TRUE, *(rule.peer for rule in policy.rules_of(direction))]
+                tries = self._tries(direction, [policy.subject], peers)
+                answer = self._same_side(near, near.without(policy), direction, [policy.subject], tries=tries)
                 if not answer:
                     return answer
         return answer
@@ -210,7 +228,8 @@ class Prover:
 
         mentioned = Mentioned.of_policies([near], [source, destination])
         key = ("always", verdict, source, destination, traffic, self._key(near).fingerprint)
-        return self._kept(key, lambda: self._asker.pair(mentioned, failing, violation, traffic))
+        tries = list(self._tries(Direction.EGRESS, [source], [destination]))
+        return self._kept(key, lambda: self._asker.pair(mentioned, failing, violation, traffic, tries))
 
     def _compared(self, one: PolicySet, other: PolicySet, both_ways: bool) -> Answer:
         first, second = self._key(one), self._key(other)
@@ -228,7 +247,9 @@ class Prover:
             differing = [*first.beside(second, direction), *second.beside(first, direction)]
             subjects = list(dict.fromkeys(policy.subject for policy in differing))
             if subjects:
-                answer = self._same_side(one, other, direction, subjects, both_ways)
+                peers = [TRUE, *(rule.peer for each in differing for rule in each.rules_of(direction))]
+                tries = self._tries(direction, subjects[:_FEW], peers[:_FEW])
+                answer = self._same_side(one, other, direction, subjects, both_ways, tries)
                 if isinstance(answer, Refuted):
                     whole = self._whole(answer, self._difference(one, other, both_ways))
                     if whole is not None:
@@ -246,10 +267,20 @@ class Prover:
         assert answer.destination is not None
         if not violation(answer.source, answer.destination):
             return None
-        source, destination = minimise(answer.source, answer.destination, violation, self.assumptions)
-        protocol, port = choose(violation(source, destination))
-        witness = make_witness(source, destination, protocol, port, self.assumptions, {})
-        return Refuted(witness, source, destination, protocol, port)
+        return self._asker.confirmed(answer.source, answer.destination, violation)
+
+    def _tries(
+        self, direction: Direction, locals_: Iterable[Predicate], remotes: Iterable[Predicate]
+    ) -> Iterator[tuple[Endpoint, Endpoint]]:
+        """A few pairs of endpoints, the barest that satisfy some predicates of the local and of the remote side."""
+        far = [found for each in dict.fromkeys(remotes) for found in islice(samples(each, self.assumptions), _FEW)]
+        if not far:
+            far = [found for found in (sample(TRUE, self.assumptions),) if found is not None]
+        for local in dict.fromkeys(locals_):
+            near = sample(local, self.assumptions)
+            if near is not None:
+                for each in far[:_FEW]:
+                    yield (near, each) if direction is Direction.EGRESS else (each, near)
 
     def _joint(
         self, one: PolicySet, other: PolicySet, direction: Direction, subjects: Sequence[Predicate], both_ways: bool
@@ -275,6 +306,7 @@ class Prover:
         direction: Direction,
         subjects: Sequence[Predicate],
         both_ways: bool = True,
+        tries: Iterable[tuple[Endpoint, Endpoint]] = (),
     ) -> Answer:
         """Whether one side of every connection is the same for the endpoints that one of the subjects takes."""
         whom = any_of(*subjects)
@@ -300,7 +332,7 @@ class Prover:
 
         key = ("side", direction, both_ways, whom, self._key(first).fingerprint, self._key(second).fingerprint)
         mentioned = Mentioned.of_policies([first, second], [whom])
-        return self._kept(key, lambda: self._asker.pair(mentioned, failing, violation))
+        return self._kept(key, lambda: self._asker.pair(mentioned, failing, violation, tries=tries))
 
     def _difference(self, before: PolicySet, after: PolicySet, both_ways: bool) -> Violation:
         def differing(source: Endpoint, destination: Endpoint) -> TrafficSet:
@@ -395,15 +427,26 @@ def _overlap(rule: Rule, other: Rule) -> bool:
 
 def _plainly_covers(other: Rule, rule: Rule) -> bool:
     """Whether another rule contains a rule by its words alone."""
-    if other.condition is not None or other.local != TRUE or other.source_ports != rule.source_ports:
+    if other.direction is not rule.direction or other.condition is not None or other.local != TRUE:
         return False
-    if other.subject not in (TRUE, rule.subject):
+    if other.source_ports not in (ALL_PORTS, rule.source_ports) or not _plainly_implies(rule.subject, other.subject):
         return False
-    if not (rule.port_set.traffic <= other.port_set.traffic):
+    if other.port_set.traffic != ALL_TRAFFIC and not (
+        rule.port_set.traffic <= other.port_set.traffic and rule.port_set.named <= other.port_set.named
+    ):
         return False
-    if other.port_set.traffic != ALL_TRAFFIC and not rule.port_set.named <= other.port_set.named:
-        return False
-    return other.peer in (TRUE, rule.peer) or set(rule.alternatives) <= set(other.alternatives)
+    return all(any(_plainly_implies(one, each) for each in other.alternatives) for one in rule.alternatives)
+
+
+def _plainly_implies(one: Predicate, other: Predicate) -> bool:
+    """Whether one conjunction has all the parts of another."""
+    if other == TRUE or one == other:
+        return True
+    return _parts(other) <= _parts(one)
+
+
+def _parts(predicate: Predicate) -> frozenset[Predicate]:
+    return frozenset(predicate.parts) if isinstance(predicate, And) else frozenset((predicate,))
 
 
 def _full_key(rule: Rule) -> Hashable:

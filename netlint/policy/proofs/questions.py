@@ -55,9 +55,14 @@ class Asker:
         failing: Callable[[Formula], Term],
         violation: Callable[[Mapping[str, bool]], Violation],
         traffic: TrafficSet = ALL_TRAFFIC,
+        tries: Iterable[tuple[Endpoint, Endpoint]] = (),
     ) -> Answer:
         """Whether no two endpoints and traffic satisfy `failing`. `violation` says the same concretely, once it is
-        settled how the unknown things turned out."""
+        settled how the unknown things turned out. `tries` are pairs that may well be counterexamples: where one is, no
+        solver is needed."""
+        found = self._tried(violation({}), tries)
+        if found is not None:
+            return found
         symbols = Symbols(Vocabulary(mentioned.predicates, mentioned.names))
         source, destination = symbols.side("source"), symbols.side("destination")
         formula = Formula(symbols, source, destination, self._node_to_pod)
@@ -83,10 +88,28 @@ class Asker:
         fails = violation(flags)
         if not fails(*ends):
             return Unknown(_NOT_CONFIRMED)
-        ends = minimise(*ends, fails, self._assumptions)
-        protocol, port = choose(fails(*ends))
-        told = make_witness(*ends, protocol, port, self._assumptions, flags)
-        return Refuted(told, *ends, protocol, port)
+        return self.confirmed(*ends, fails, flags)
+
+    def confirmed(
+        self, source: Endpoint, destination: Endpoint, fails: Violation, flags: Mapping[str, bool] | None = None
+    ) -> Refuted:
+        """The answer where two endpoints are a counterexample."""
+        source, destination = minimise(source, destination, fails, self._assumptions)
+        protocol, port = choose(fails(source, destination))
+        told = make_witness(source, destination, protocol, port, self._assumptions, flags or {})
+        return Refuted(told, source, destination, protocol, port)
+
+    def _tried(self, fails: Violation, tries: Iterable[tuple[Endpoint, Endpoint]]) -> Refuted | None:
+        for source, destination in tries:
+            for version in (4, 6):
+                if source.addresses.family(version) and destination.addresses.family(version):
+                    try:
+                        failing = fails(source, destination)
+                    except UndefinedError:
+                        return None
+                    if failing:
+                        return self.confirmed(source, destination, fails)
+        return None
 
     def single(self, predicate: Predicate) -> Answer:
         """Whether no endpoint satisfies a predicate."""

@@ -1,11 +1,13 @@
 """An endpoint that satisfies a predicate, where one is plain to see: most questions need no solver."""
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 
 from netlint.policy.proofs.assumptions import Assumptions
 from netlint.predicates import (
+    ALL_ADDRESSES,
     ALL_IPV4,
     NAME,
+    TRUE,
     AddressIn,
     AddressSet,
     And,
@@ -24,10 +26,35 @@ _ELSEWHERE = "another-namespace"
 
 def sample(predicate: Predicate, assumptions: Assumptions) -> Endpoint | None:
     """An endpoint that could be and satisfies the predicate, or None where it would take a search."""
-    if isinstance(predicate, Or):
-        return next((found for part in predicate.parts if (found := sample(part, assumptions)) is not None), None)
-    parts: Iterable[Predicate] = predicate.parts if isinstance(predicate, And) else (predicate,)
-    kind = EndpointKind.POD
+    return next(samples(predicate, assumptions), None)
+
+
+def samples(predicate: Predicate, assumptions: Assumptions) -> Iterator[Endpoint]:
+    """Such endpoints, one for each alternative of the predicate where it has any."""
+    for alternative in predicate.parts if isinstance(predicate, Or) else (predicate,):
+        parts = alternative.parts if isinstance(alternative, And) else (alternative,)
+        found = _external(parts, assumptions) or _pod(parts, assumptions)
+        if found is not None and predicate.holds(found) is True:
+            yield found
+
+
+def _external(parts: Sequence[Predicate], assumptions: Assumptions) -> Endpoint | None:
+    """An address outside, where addresses are asked for and nothing else."""
+    held = ALL_ADDRESSES - assumptions.ranges.known
+    addressed = False
+    for part in parts:
+        if isinstance(part, AddressIn):
+            held, addressed = held & part.addresses, True
+        elif not (isinstance(part, OfKind) and EndpointKind.EXTERNAL in part.kinds):
+            return None
+    if not addressed or not held:
+        return None
+    return Endpoint(
+        "source", EndpointKind.EXTERNAL, addresses=AddressSet.single(held.intervals[0][0]), hypothetical=True
+    )
+
+
+def _pod(parts: Sequence[Predicate], assumptions: Assumptions) -> Endpoint | None:
     labels: dict[Scope, dict[str, str]] = {scope: {} for scope in Scope}
     labels[Scope.NAMESPACE][NAME] = _ELSEWHERE
     labels[Scope.SERVICE_ACCOUNT][NAME] = "default"
@@ -37,27 +64,25 @@ def sample(predicate: Predicate, assumptions: Assumptions) -> Endpoint | None:
             if EndpointKind.POD not in part.kinds:
                 return None
         elif isinstance(part, Label):
-            if part.scope is Scope.NODE:
-                return None
             value = _value(part.values)
+            if part.scope is Scope.NODE or (value is None and part.key == NAME):
+                return None
             if value is not None:
                 labels[part.scope][part.key] = value
-            elif part.key in labels[part.scope]:
-                return None
         elif isinstance(part, AddressIn):
             addresses = addresses & part.addresses
-            if not addresses:
-                return None
-        else:
+        elif part != TRUE:
             return None
     name = labels[Scope.NAMESPACE][NAME]
     if name in assumptions.namespaces:
         labels[Scope.NAMESPACE] = {**assumptions.namespaces[name], NAME: name}
     elif assumptions.closed_namespaces:
         return None
-    found = Endpoint(
+    if not addresses:
+        return None
+    return Endpoint(
         id="source",
-        kind=kind,
+        kind=EndpointKind.POD,
         namespace=name,
         name="source",
         labels=labels[Scope.POD],
@@ -66,7 +91,6 @@ def sample(predicate: Predicate, assumptions: Assumptions) -> Endpoint | None:
         addresses=AddressSet.single(addresses.intervals[0][0]),
         hypothetical=True,
     )
-    return found if predicate.holds(found) is True else None
 
 
 def _value(values: Values) -> str | None:
