@@ -27,9 +27,8 @@ def diff_text(differences: Sequence[Difference], paint: Paint) -> Iterator[str]:
         for change in one.changes():
             count += 1
             sign = _SIGNS[change.change]
-            line = (
-                f"{sign} {shown(change.source)} -> {shown(change.destination)}: {_before_after(change)}{_due(change)}"
-            )
+            pair = f"{shown(change.source)} -> {shown(change.destination)}"
+            line = f"{sign} {pair}: {_before_after(change)}{_due(one, change)}"
             yield _painted(sign, line, paint) + "\n"
         if not count:
             yield "no connection among the workloads changes\n"
@@ -55,8 +54,10 @@ def _side(allowed: Any, unknown: Any) -> str:
     return "; ".join([*words, f"unknown: {traffic_text(unknown)}"])
 
 
-def _due(change: Change) -> str:
-    return f" ({', '.join(safe(name) for name in change.due_to)} comes or goes)" if change.due_to else ""
+def _due(one: Difference, change: Change) -> str:
+    """Which end is new, or gone."""
+    words = [f"{safe(name)} is {'new' if name in one.added else 'gone'}" for name in change.due_to]
+    return f" ({', '.join(words)})" if words else ""
 
 
 def _verdict(one: Difference) -> str:

@@ -9,7 +9,7 @@ from netlint.policy import Direction, Policy, PolicyAnalysis, Side, Verdict
 from netlint.policy.queries.mesh import mesh_notes
 from netlint.policy.queries.resolve import Target
 from netlint.policy.queries.services import Hop, service_hops
-from netlint.predicates import ALL_TRAFFIC, Endpoint, TrafficSet
+from netlint.predicates import ALL_TRAFFIC, Endpoint, EndpointKind, TrafficSet
 
 ALLOWED, DENIED, PARTLY, UNKNOWN = "allowed", "denied", "partly", "unknown"
 
@@ -180,20 +180,20 @@ def _reasons(side: Side, subject: Endpoint, other: Endpoint, prefix: str = "") -
             if side.direction in found.isolates
         ]
     elif side.basis == "no-policy":
-        reasons.append(Because(f"{prefix}no policy selects {subject.id} for {word}, so everything passes"))
+        reasons.append(Because(f"{prefix}{_unselected(subject, word)}"))
     elif side.basis == "exempt":
-        reasons.append(Because(f"{prefix}{_exempt(subject)}"))
+        reasons.append(Because(f"{prefix}the engine lets nodes reach every pod"))
     reasons += [Because(f"{prefix}{text}") for text in side.unknown_because]
     return reasons
 
 
-def _exempt(subject: Endpoint) -> str:
-    kind = subject.kind.name
-    if kind == "HOST":
-        return f"{subject.id} uses the host's network: policies do not select it"
-    if kind in ("NODE", "EXTERNAL", "API_SERVER"):
-        return f"{subject.id} is no pod: policies do not select it"
-    return f"policies do not apply to {subject.id}"
+def _unselected(subject: Endpoint, word: str) -> str:
+    """Why no policy has a say about one side."""
+    if subject.kind is EndpointKind.HOST:
+        return f"{subject.id} uses the host's network: no policy selects it"
+    if subject.kind is not EndpointKind.POD:
+        return f"{subject.id} is no pod: no policy selects it"
+    return f"no policy selects {subject.id} for {word}, so everything passes"
 
 
 def _name(policy: object) -> str:
