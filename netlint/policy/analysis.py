@@ -93,7 +93,7 @@ class PolicyAnalysis:
             chosen,
             ranges=ranges,
             namespaces={name: info.labels for name, info in cluster.namespaces.items() if info.labels_known},
-            closed_namespaces=cluster.world == "closed",
+            closed_namespaces=cluster.completeness.complete("Namespace"),
         )
 
     # Endpoints

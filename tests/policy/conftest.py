@@ -1,5 +1,5 @@
-"""The property tests of this room import their helpers by name, whatever the import mode; HYPOTHESIS_PROFILE=ci runs more
-examples."""
+"""The property tests of this room import their helpers by name, whatever the import mode; HYPOTHESIS_PROFILE=ci runs
+more examples."""
 
 import os
 import sys

@@ -25,10 +25,8 @@ def direction_allowed(world, direction, subject, peer, destination, protocol, po
     if verdict == "Allow":
         return True
     # 2. NetworkPolicy: final for pods that some policy selects for this direction.
-    selecting = []
-    for policy in world["policies"]:
-        if policy["kind"] == "NetworkPolicy" and network_policy_selects(policy, direction, subject):
-            selecting.append(policy)
+    network_policies = [policy for policy in world["policies"] if policy["kind"] == "NetworkPolicy"]
+    selecting = [policy for policy in network_policies if network_policy_selects(policy, direction, subject)]
     if selecting:
         for policy in selecting:
             for rule in policy["spec"].get("ingress" if direction == "Ingress" else "egress") or []:
@@ -68,10 +66,7 @@ def network_policy_rule_matches(world, policy, direction, rule, peer, destinatio
             return False
     ports = rule.get("ports")
     if ports:
-        for entry in ports:
-            if network_policy_port_matches(entry, destination, protocol, port):
-                return True
-        return False
+        return any(network_policy_port_matches(entry, destination, protocol, port) for entry in ports)
     return True
 
 

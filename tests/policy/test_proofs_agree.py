@@ -1,4 +1,4 @@
-"""Proofs against the concrete evaluators: a proof must hold for every pair that can be built, a counterexample must be one."""
+"""Proofs against the naive evaluator: a proof must hold for every pair there is, a counterexample must be one."""
 
 import naive
 import worlds
@@ -6,9 +6,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from netlint.policy import Proved, Refuted, Verdict
-from netlint.policy.outcome import let_pass
 from netlint.policy.form import Direction
-from netlint.predicates import AddressSet, Endpoint, EndpointKind, EndpointPort, NAME, OfKind, TRUE, TrafficSet
+from netlint.policy.outcome import let_pass
+from netlint.predicates import NAME, TRUE, AddressSet, Endpoint, EndpointKind, EndpointPort, OfKind, TrafficSet
 
 
 def built(raw, world):
@@ -29,7 +29,7 @@ def built(raw, world):
 
 
 def raw(endpoint, world):
-    """A counterexample's endpoint for the naive evaluator; None for a node or the API server, which it does not know."""
+    """A counterexample's endpoint for the naive evaluator; None for a node or the API server: it knows neither."""
     address = endpoint.addresses.blocks()[0]
     if endpoint.kind is EndpointKind.EXTERNAL:
         return {"ip": address}
@@ -70,9 +70,7 @@ def test_equivalence_of_two_policy_sets(world, data):
         source, destination = raw(answer.source, world), raw(answer.destination, changed)
         changed["namespaces"] = world["namespaces"] = {**world["namespaces"], **changed["namespaces"]}
         assume(source is not None and destination is not None)
-        told = [
-            naive.allowed(each, source, destination, answer.protocol, answer.port) for each in (world, changed)
-        ]
+        told = [naive.allowed(each, source, destination, answer.protocol, answer.port) for each in (world, changed)]
         assert told[0] != told[1], answer.witness.text
         return
     for source, destination in pairs(world):

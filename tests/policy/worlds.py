@@ -248,9 +248,7 @@ def sides(world, analysis):
         endpoint = analysis.by_id(f"{pod['namespace']}/Pod/{pod['name']}")
         assert endpoint is not None
         found.append((endpoint, pod))
-    for address in OUTSIDE:
-        found.append((analysis.address(address), {"ip": address}))
-    return found
+    return found + [(analysis.address(address), {"ip": address}) for address in OUTSIDE]
 
 
 def probes():

@@ -9,6 +9,10 @@ from netlint.predicates.endpoint import EndpointKind
 from netlint.predicates.symbolic import Side, Symbols, Term
 
 
+_MANY = 16
+"""Of more subjects than this only the namespaces are looked at: comparing all with all costs more than it saves."""
+
+
 class UndefinedError(Exception):
     """The policies do not say what happens; the text says why."""
 
@@ -159,7 +163,7 @@ class Relevant:
 
     def _concerns(self, subject: Predicate, direction: Direction) -> bool:
         about = self._about[direction]
-        if about is None:
+        if about is None or len(about) > _MANY:
             return True
         known = self._known.get((direction, subject))
         if known is None:

@@ -29,4 +29,4 @@ def translate_one(obj: PolicyObject, readings: Readings) -> Policy | None:
         return translate_admin(obj, readings)
     if isinstance(obj, ClusterNetworkPolicy):
         return translate_cluster(obj, readings)
-    return translate_foreign(obj) if isinstance(obj, Manifest) else None
+    return translate_foreign(obj, obj if isinstance(obj, Manifest) else obj.manifest)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from netlint.findings import Place
-from netlint.policy.form import UNTRANSLATED, Direction, Policy
+from netlint.policy.form import UNTRANSLATED, Direction, Policy, PolicyObject
 from netlint.policy.translate.parts import in_namespace, pods_in
 from netlint.predicates import TRUE, Label, Predicate, Scope, Values, all_of
 from netlint.resources import Manifest
@@ -64,7 +64,7 @@ def enforces(engine: str | None, dialect: str) -> bool:
     return engine is None or dialect not in _ENGINES or engine.lower() in _ENGINES[dialect]
 
 
-def translate_foreign(manifest: Manifest) -> Policy | None:
+def translate_foreign(obj: PolicyObject, manifest: Manifest) -> Policy | None:
     """A policy in the first tier that says nothing of what it does; None for an object that is no policy."""
     kind = _KINDS.get((manifest.group, manifest.kind))
     if kind is None:
@@ -77,13 +77,13 @@ def translate_foreign(manifest: Manifest) -> Policy | None:
     subject = pods_in(TRUE if namespace is None else in_namespace(namespace), _subject(kind, specs or []))
     reason = f"{manifest.kind} ({manifest.group}) is not evaluated"
     return Policy(
-        object=manifest,
+        object=obj,
         dialect=manifest.kind,
         tier=UNTRANSLATED.name,
         order=(),
         namespace=namespace,
         subject=subject,
-        subject_origin=Place(manifest, ("spec", kind.subject)),
+        subject_origin=Place(obj, ("spec", kind.subject)),
         isolates=frozenset(),
         rules=(),
         unknown=dict.fromkeys((way for way in Direction if way in directions), reason),
