@@ -9,7 +9,6 @@ from netlint.rules.analysis import Analysis
 from netlint.rules.registry import rule
 from netlint.rules.service._node_ports import NodePort, node_ports
 
-
 _SAMPLES = frozenset({"e2e", "example", "examples", "sample", "samples", "test", "testdata", "tests"})
 
 
