@@ -203,3 +203,13 @@ def test_sets_say_the_same_as_pairs(world: Any, shop_text: str) -> None:
     ids = {endpoint["id"] for endpoint in data["endpoints"]}
     assert all(one["from"] in ids and one["to"] in ids for one in data["connections"])
     assert any(endpoint["kind"] == "set" for endpoint in data["endpoints"])
+
+
+def test_exposure_to_both_families(world: Any, shop_text: str) -> None:
+    peers = (
+        "from: [{ipBlock: {cidr: 10.0.0.0/8}}]\n    ports: [{port: 1}]\n  - from: [{ipBlock: {cidr: '2001:db8::/32'}}]"
+    )
+    policy = world(shop_text.replace("from: [{podSelector: {matchLabels: {app: web}}}]", peers)).policy
+    found = exposures(policy, [policy.by_id("shop/Deployment/db")])
+    rows = [(one.text, str(one.allowed)) for one in found if one.direction == "ingress" and one.kind == "addresses"]
+    assert rows == [("10.0.0.0/8", "TCP 1"), ("2001:db8::/32", "TCP 5432")]

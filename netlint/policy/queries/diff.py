@@ -164,7 +164,7 @@ def _differing(old: _Steps, new: _Steps) -> list[tuple[AddressSet, Connection, C
             key = (before.allowed, before.unknown, after.allowed, after.unknown)
             known = found.get(key, (NO_ADDRESSES, before, after))
             found[key] = (known[0] | shared, before, after)
-    return sorted(found.values(), key=lambda one: one[0].blocks())
+    return sorted(found.values(), key=lambda one: one[0].intervals)
 
 
 def _whole(steps: _Steps) -> _Steps:

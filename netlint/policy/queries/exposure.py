@@ -120,7 +120,7 @@ def _side(policy: PolicyAnalysis, endpoint: Endpoint, direction: Direction) -> I
             allowed = _one_side(policy, direction, endpoint, other).allowed
             if allowed:
                 outside[allowed] = outside.get(allowed, NO_ADDRESSES) | other.addresses
-    for allowed, addresses in sorted(outside.items(), key=lambda item: item[1].ranges()):
+    for allowed, addresses in sorted(outside.items(), key=lambda item: item[1].intervals):
         blocks = tuple(addresses.blocks())
         yield Exposure(endpoint.id, word, "addresses", allowed, blocks=blocks, text=address_text(addresses))
 
