@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from netlint.cluster import Cluster
 from netlint.cluster.config import Assertion, FlowSettings
@@ -52,27 +53,30 @@ def check(cluster: Cluster, policy: PolicyAnalysis, assertion: Assertion) -> Ite
     try:
         if assertion.isolated is not None:
             yield from _isolated(cluster, policy, assertion.isolated.by)
-        for verdict, key, flow in (("allow", "allow", assertion.allow), ("deny", "deny", assertion.deny)):
-            if flow is not None and flow.hops:
-                yield from _no_chain(cluster, policy, verdict, flow)
-            elif flow is not None:
-                yield from _flow(cluster, policy, verdict, key, flow)
+        if assertion.allow is not None:
+            yield from _flow(cluster, policy, "allow", assertion.allow)
+        if assertion.deny is not None and assertion.deny.hops:
+            yield from _no_chain(cluster, policy, assertion.deny)
+        elif assertion.deny is not None:
+            yield from _flow(cluster, policy, "deny", assertion.deny)
     except ExpressionError as error:
         key = "allow" if assertion.allow else "deny" if assertion.deny else "isolated"
         yield Checked(key, reason=str(error))
 
 
-def _flow(cluster: Cluster, policy: PolicyAnalysis, verdict: str, key: str, flow: FlowSettings) -> Iterator[Checked]:
+def _flow(
+    cluster: Cluster, policy: PolicyAnalysis, verdict: Literal["allow", "deny"], flow: FlowSettings
+) -> Iterator[Checked]:
     traffic = _traffic(flow.port)
     sources, destinations = (_ends(text, cluster, policy) for text in (flow.from_, flow.to))
     for source in sources:
         for destination in destinations:
-            yield from _ask(policy, verdict, key, source, destination, traffic)
+            yield from _ask(policy, verdict, verdict, source, destination, traffic)
 
 
-def _no_chain(cluster: Cluster, policy: PolicyAnalysis, verdict: str, flow: FlowSettings) -> Iterator[Checked]:
+def _no_chain(cluster: Cluster, policy: PolicyAnalysis, flow: FlowSettings) -> Iterator[Checked]:
     """That no chain of connections leads from the internet to the workloads of the input that are meant."""
-    if verdict != "deny" or flow.from_ != "internet" or flow.port is not None:
+    if flow.from_ != "internet" or flow.port is not None:
         raise ExpressionError("hops goes with deny, from: internet, and no port")
     meant = _ends(flow.to, cluster, policy)
     for chain in chains(cluster, policy):
@@ -85,8 +89,8 @@ def _no_chain(cluster: Cluster, policy: PolicyAnalysis, verdict: str, flow: Flow
 
 def _ask(
     policy: PolicyAnalysis,
-    verdict: str,
-    key: str,
+    verdict: Literal["allow", "deny"],
+    key: Literal["allow", "deny", "isolated"],
     source: Predicate,
     destination: Predicate,
     traffic: TrafficSet,

@@ -1,9 +1,11 @@
 """NET118: a rule that earlier tiers or orders always decide first."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from netlint.findings import Finding, Place, Related, Severity
 from netlint.policy import Policy
+from netlint.resources import KubernetesObject, unknown_fields
 from netlint.resources.networking import NetworkPolicy
 from netlint.resources.policy_k8s_io import AdminNetworkPolicy, BaselineAdminNetworkPolicy, ClusterNetworkPolicy
 from netlint.rules.analysis import Analysis
@@ -26,8 +28,35 @@ def policy_shadowed(analysis: Analysis) -> Iterator[Finding]:
             before = [
                 r for p in ordered[: number + 1] for r in p.rules if r is not rule_ and r.direction is rule_.direction
             ]
-            if before and analysis.policy.prover.rule_shadowed(rule_):
-                yield policy_shadowed.finding(rule_.origin, "this rule never decides anything: earlier rules always do")
+            if before and _as_written(policy) and analysis.policy.prover.rule_shadowed(rule_):
+                decisive = analysis.policy.prover.covering(rule_, before)
+                if not all(_as_written(analysis.policy.policies.policy_of(r)) for r in decisive):
+                    continue
+                names = list(dict.fromkeys(f"{r.policy.kind} {r.policy.name}" for r in decisive))
+                yield policy_shadowed.finding(
+                    rule_.origin,
+                    f"this rule never decides anything: {', '.join(names[:3]) or 'an earlier one'} always does",
+                    related=[Related("decides first", r.origin) for r in decisive[:3]],
+                )
+
+
+def _as_written(policy: Policy | None) -> bool:
+    """Whether a policy says what it reads: a selector whose field the server does not know is left empty."""
+    obj = policy.object if policy is not None else None
+    manifest = obj.manifest if isinstance(obj, KubernetesObject) else obj
+    return manifest is not None and not unknown_fields(manifest) and _plain_selectors(manifest.raw)
+
+
+def _plain_selectors(value: Any) -> bool:
+    """Whether every selector holds the fields of one and no others."""
+    if isinstance(value, list):
+        return all(_plain_selectors(each) for each in value)
+    if not isinstance(value, dict):
+        return True
+    selectors = (value.get(key) for key in ("namespaces", "namespaceSelector", "podSelector", "nodes"))
+    if any(isinstance(each, dict) and each.keys() - {"matchLabels", "matchExpressions"} for each in selectors):
+        return False
+    return all(_plain_selectors(each) for each in value.values())
 
 
 def _equal(analysis: Analysis, policy: Policy, earlier: list[Policy]) -> Iterator[Finding]:

@@ -4,9 +4,12 @@ from collections.abc import Iterator
 
 from netlint.findings import Finding, Related, Severity
 from netlint.policy import Action, Direction, Rule
+from netlint.predicates import AddressIn
 from netlint.resources.networking import NetworkPolicy
 from netlint.rules.analysis import Analysis
 from netlint.rules.registry import rule
+
+_SAMPLES = 5
 
 
 @rule("NET109", "redundant-rule", Severity.INFO, reads=(NetworkPolicy,), group="pedantic")
@@ -23,15 +26,44 @@ def redundant_rule(analysis: Analysis) -> Iterator[Finding]:
             # two equal rules make each other needless: only one of them is to go
             others = [other for other in group if other is not rule_ and other not in needless]
             candidates = [other for other in others if _may_contain(other, rule_)]
-            if not candidates or not analysis.policy.prover.rule_contained(rule_, candidates):
+            if not candidates or _admits_nobody(analysis, rule_) or _needed_here(analysis, rule_, candidates):
                 continue
-            needless.add(rule_)
+            if not analysis.policy.prover.rule_contained(rule_, candidates):
+                continue
             covering = analysis.policy.prover.covering(rule_, candidates)
+            if not covering:
+                continue  # it matches nothing at all, which is another matter
+            needless.add(rule_)
             yield redundant_rule.finding(
                 rule_.origin,
                 "allows nothing that other rules do not allow anyway",
                 related=[Related("allows it already", other.origin) for other in covering],
             )
+
+
+def _admits_nobody(analysis: Analysis, rule_: Rule) -> bool:
+    """Whether all namespaces are known and nobody in them is a peer of the rule: then everything contains it."""
+    if not analysis.policy.closed_namespaces or rule_.peers is None:
+        return False
+    if any(isinstance(atom, AddressIn) for atom in rule_.peer.atoms()):
+        return False
+    return not analysis.policy.select(rule_.peer)
+
+
+def _needed_here(analysis: Analysis, rule_: Rule, candidates: list[Rule]) -> bool:
+    """Whether two endpoints of the input show that the rule is no needless one: cheaper than a proof."""
+    subjects = analysis.policy.select(rule_.subject).certain[:1]
+    others = analysis.policy.select(rule_.peer).certain[:_SAMPLES] if rule_.peers is not None else ()
+    for subject in subjects:
+        for other in others:
+            destination = subject if rule_.direction is Direction.INGRESS else other
+            left = rule_.port_set.resolve(destination)
+            for candidate in candidates:
+                if candidate.subject.holds(subject) and candidate.peer.holds(other) is not False:
+                    left = left - candidate.port_set.resolve(destination)
+            if left:
+                return True
+    return False
 
 
 def _may_contain(other: Rule, rule_: Rule) -> bool:
