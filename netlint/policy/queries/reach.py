@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from netlint.policy import Connection, PolicyAnalysis
-from netlint.predicates import ALL_TRAFFIC, NO_ADDRESSES, AddressSet, Endpoint, EndpointKind, TrafficSet
+from netlint.predicates import ALL_ADDRESSES, ALL_TRAFFIC, NO_ADDRESSES, AddressSet, Endpoint, EndpointKind, TrafficSet
 
 _SHOWN = (EndpointKind.POD, EndpointKind.HOST, EndpointKind.EXTERNAL)
 
@@ -66,7 +66,7 @@ class Reachability:
             outside = [one for one in shown if one.kind is EndpointKind.EXTERNAL]
             inside = [one for one in shown if one.kind is not EndpointKind.EXTERNAL]
             if outside:
-                party = _address_party(outside)
+                party = _address_party(outside, self._policy.internet().addresses)
                 parties.update(dict.fromkeys(outside, party))
             if asked.grouped and len(inside) > 1:
                 party = _group_party(inside)
@@ -154,12 +154,13 @@ def _party(endpoint: Endpoint) -> Party:
     return Party(endpoint.id, kind.get(endpoint.kind, "api-server"), endpoint.namespace, endpoint.name)
 
 
-def _address_party(endpoints: Sequence[Endpoint]) -> Party:
+def _address_party(endpoints: Sequence[Endpoint], internet: AddressSet) -> Party:
     addresses = NO_ADDRESSES
     for endpoint in endpoints:
         addresses = addresses | endpoint.addresses
     blocks = addresses.blocks()
-    return Party(",".join(blocks), "address", None, address_text(addresses), tuple(blocks))
+    name = "internet" if addresses == internet != ALL_ADDRESSES else address_text(addresses)
+    return Party(",".join(blocks), "address", None, name, tuple(blocks))
 
 
 def _group_party(endpoints: Sequence[Endpoint]) -> Party:
