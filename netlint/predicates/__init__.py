@@ -4,7 +4,7 @@ object; rooms that do build predicates from plain data."""
 from netlint.predicates.addresses import ALL_ADDRESSES, ALL_IPV4, ALL_IPV6, NO_ADDRESSES, AddressSet, parse_network
 from netlint.predicates.endpoint import NAME, Endpoint, EndpointKind, Scope
 from netlint.predicates.intervals import IntervalSet
-from netlint.predicates.labels import Values, cells, labels_match, requirement
+from netlint.predicates.labels import OTHER, Values, cells, labels_match, requirement
 from netlint.predicates.near import NearMiss, edit_distance, near_misses
 from netlint.predicates.predicate import (
     FALSE,
@@ -44,6 +44,7 @@ __all__ = [
     "NAME",
     "NO_ADDRESSES",
     "NO_TRAFFIC",
+    "OTHER",
     "PORT_PROTOCOLS",
     "TRUE",
     "AddressIn",

@@ -2,6 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Final
+
+OTHER: Final = "(other)"
+"""Any value that nothing mentions. No label value or name can be written so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +93,9 @@ def requirement(operator: str, values: Iterable[str] = ()) -> Values:
 
 
 def cells(tests: Iterable[Values]) -> tuple[str | None, ...]:
-    """One representative of each group of values that no test tells apart: absent (None), each mentioned value, and a
-    value that none mentions. All that a question over every possible label has to look at."""
-    mentioned = sorted({value for test in tests for value in test.values})
-    other = "other"
-    while other in mentioned:
-        other += "x"
-    return (None, *mentioned, other)
+    """One representative of each group of values that no test tells apart: absent (None), each mentioned value, and
+    OTHER for all that none mentions. All that a question over every possible label has to look at."""
+    return (None, *sorted({value for test in tests for value in test.values}), OTHER)
 
 
 def labels_match(

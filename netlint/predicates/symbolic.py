@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 from netlint.predicates.addresses import ALL_ADDRESSES, AddressSet
 from netlint.predicates.endpoint import NAME, Endpoint, EndpointKind, Scope
 from netlint.predicates.intervals import Interval, IntervalSet
-from netlint.predicates.labels import Values, cells
+from netlint.predicates.labels import OTHER, Values, cells
 from netlint.predicates.predicate import (
     AddressIn,
     And,
@@ -250,10 +250,12 @@ class Side:
         return symbols.any(terms)
 
     def read(self, model: Any, id: str) -> Endpoint:
-        """The endpoint of a model, everything about it known."""
+        """The endpoint of a model, everything about it known. A namespace that nothing mentions is called OTHER."""
         labels: dict[Scope, dict[str, str]] = {scope: {} for scope in Scope}
         for (scope, key), (variable, listed, _) in self._labels.items():
             value = listed[_number(model, variable)]
+            if value == OTHER and key != NAME:
+                value = _unlike(listed)
             if value is not None:
                 labels[scope][key] = value
         kind = _KINDS[_number(model, self._kind)]
@@ -277,6 +279,14 @@ class Side:
             addresses=AddressSet.single(_number(model, self._address)),
             hypothetical=True,
         )
+
+
+def _unlike(listed: Sequence[str | None]) -> str:
+    """A value that could be written and is not among the given ones."""
+    value = "other"
+    while value in listed:
+        value += "x"
+    return value
 
 
 def traffic_of(symbols: Symbols, model: Any) -> tuple[str, int]:

@@ -233,12 +233,15 @@ def manifests(world):
     return made + world["policies"]
 
 
-def analysis_of(world, objects=None, **readings):
-    """The world through the whole of netlint."""
+def cluster_of(world, objects=None):
     text = "\n---\n".join(json.dumps(obj) for obj in (objects if objects is not None else manifests(world)))
-    config = Config()
-    cluster = build(divide(load(read_text(text).documents), config)[0], world="closed")
-    return PolicyAnalysis.of(cluster, Readings(ipblock_matches_pods=world["ipblock_matches_pods"], **readings))
+    return build(divide(load(read_text(text).documents), Config())[0], world="closed")
+
+
+def analysis_of(world, objects=None):
+    """The world through the whole of netlint."""
+    readings = Readings(ipblock_matches_pods=world["ipblock_matches_pods"])
+    return PolicyAnalysis.of(cluster_of(world, objects), readings)
 
 
 def sides(world, analysis):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from netlint.policy.endpoints import Ranges
-from netlint.predicates import ALL_ADDRESSES, NAME, NO_ADDRESSES, EndpointKind, Scope, Values
+from netlint.predicates import ALL_ADDRESSES, NAME, NO_ADDRESSES, OTHER, EndpointKind, Scope, Values
 from netlint.predicates.symbolic import Side, Symbols, Term
 
 _INSIDE = (EndpointKind.POD,)
@@ -40,14 +40,14 @@ class Assumptions:
             listed = cells[Scope.NAMESPACE, key]
             if value is None:
                 return side.label(Scope.NAMESPACE, key, Values.missing())
-            return side.label(Scope.NAMESPACE, key, Values.one_of(value if value in listed else listed[-1] or ""))
+            return side.label(Scope.NAMESPACE, key, Values.one_of(value if value in listed else OTHER))
 
         found: list[Term] = []
         for name, here in zip(named, in_one, strict=True):
             elsewhere = symbols.no(here)
             found.extend(symbols.any([elsewhere, has(key, self.namespaces[name].get(key))]) for key in keys)
         if self.closed_namespaces:
-            unnamed = side.label(Scope.NAMESPACE, NAME, Values.one_of(cells[Scope.NAMESPACE, NAME][-1] or ""))
+            unnamed = side.label(Scope.NAMESPACE, NAME, Values.one_of(OTHER))
             # Namespaces that nothing mentions by name are alike where the mentioned labels are.
             others = {
                 tuple(self.namespaces[name].get(key) for key in keys)

@@ -8,7 +8,6 @@ from netlint.predicates import ALL_PORTS, FALSE, NAME, And, Label, Predicate, Sc
 from netlint.predicates.endpoint import EndpointKind
 from netlint.predicates.symbolic import Side, Symbols, Term
 
-
 _MANY = 16
 """Of more subjects than this only the namespaces are looked at: comparing all with all costs more than it saves."""
 

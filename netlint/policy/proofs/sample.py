@@ -7,6 +7,7 @@ from netlint.predicates import (
     ALL_ADDRESSES,
     ALL_IPV4,
     NAME,
+    OTHER,
     TRUE,
     AddressIn,
     AddressSet,
@@ -20,8 +21,6 @@ from netlint.predicates import (
     Scope,
     Values,
 )
-
-_ELSEWHERE = "another-namespace"
 
 
 def sample(predicate: Predicate, assumptions: Assumptions) -> Endpoint | None:
@@ -56,7 +55,7 @@ def _external(parts: Sequence[Predicate], assumptions: Assumptions) -> Endpoint 
 
 def _pod(parts: Sequence[Predicate], assumptions: Assumptions) -> Endpoint | None:
     labels: dict[Scope, dict[str, str]] = {scope: {} for scope in Scope}
-    labels[Scope.NAMESPACE][NAME] = _ELSEWHERE
+    labels[Scope.NAMESPACE][NAME] = OTHER
     labels[Scope.SERVICE_ACCOUNT][NAME] = "default"
     addresses = assumptions.ranges.pods or ALL_IPV4
     for part in parts:

@@ -6,13 +6,12 @@ from typing import Any, Final
 
 from netlint.findings import Witness
 from netlint.policy.proofs.assumptions import Assumptions
-from netlint.predicates import NAME, AddressSet, Endpoint, EndpointKind, EndpointPort, Scope, TrafficSet
+from netlint.predicates import NAME, OTHER, AddressSet, Endpoint, EndpointKind, EndpointPort, Scope, TrafficSet
 
 Violation = Callable[[Endpoint, Endpoint], TrafficSet]
 """The traffic between two endpoints for which what was asked fails; empty where it holds."""
 
 _FAMILIAR: Final = (80, 443, 8080, 53, 5432, 6379, 9090, 22)
-_OTHER_NAME: Final = "another-namespace"
 _POD_SAMPLE: Final = AddressSet.parse("198.18.0.1")
 
 
@@ -36,8 +35,8 @@ def minimise(
                 if key != NAME:
                     _try(ends, place, violation, namespace_labels=_without(ends[place].namespace_labels, key))
             if not assumptions.closed_namespaces:
-                renamed = {**ends[place].namespace_labels, NAME: _OTHER_NAME}
-                _try(ends, place, violation, namespace=_OTHER_NAME, namespace_labels=renamed)
+                renamed = {**ends[place].namespace_labels, NAME: OTHER}
+                _try(ends, place, violation, namespace=OTHER, namespace_labels=renamed)
         for key in sorted(ends[place].node_labels):
             _try(ends, place, violation, node_labels=_without(ends[place].node_labels, key))
         _try(ends, place, violation, service_account_labels={NAME: "default"})
@@ -136,7 +135,7 @@ def describe(endpoint: Endpoint, assumptions: Assumptions) -> tuple[dict[str, An
         where, place = {"name": endpoint.namespace}, f" in namespace {endpoint.namespace}"
     else:
         shown = {key: value for key, value in sorted(endpoint.namespace_labels.items()) if key != NAME}
-        if endpoint.namespace not in (None, _OTHER_NAME):
+        if endpoint.namespace not in (None, OTHER):
             where["name"], place = endpoint.namespace, f" in namespace {endpoint.namespace}"
         if shown:
             where["labels"] = shown
@@ -147,7 +146,7 @@ def describe(endpoint: Endpoint, assumptions: Assumptions) -> tuple[dict[str, An
     if endpoint.kind is EndpointKind.HOST:
         pod["hostNetwork"] = True
         words = f"a pod on the host's network{place}"
-    if endpoint.service_account not in (None, "default"):
+    if endpoint.service_account not in (None, OTHER, "default"):
         pod["serviceAccount"] = endpoint.service_account
         words += f" with service account {endpoint.service_account}"
     if endpoint.ports:
@@ -188,8 +187,10 @@ def smallest(
             if key != NAME and ((Scope.NAMESPACE, key) not in keys or keeps(smaller)):
                 endpoint = smaller
         if endpoint.namespace is not None and (Scope.NAMESPACE, NAME) not in keys:
-            renamed = {**endpoint.namespace_labels, NAME: _OTHER_NAME}
-            endpoint = replace(endpoint, namespace=_OTHER_NAME, namespace_labels=renamed)
+            renamed = {**endpoint.namespace_labels, NAME: OTHER}
+            endpoint = replace(endpoint, namespace=OTHER, namespace_labels=renamed)
+    if (Scope.SERVICE_ACCOUNT, NAME) not in keys:
+        endpoint = replace(endpoint, service_account_labels={NAME: "default"})
     if endpoint.kind is EndpointKind.POD and not addressed:
         endpoint = replace(endpoint, addresses=_neutral(assumptions))
     return endpoint
