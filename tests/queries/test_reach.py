@@ -27,6 +27,13 @@ spec:
     spec: {containers: [{name: c, image: x}]}
 """
 
+POOL = """
+---
+apiVersion: kubeadm.k8s.io/v1beta4
+kind: ClusterConfiguration
+networking: {podSubnet: 10.244.0.0/16}
+"""
+
 
 def pairs(reach: Reachability) -> dict[tuple[str, str], str]:
     return {(one.source.id, one.destination.id): str(one.allowed) for one in reach.passages()}
@@ -46,8 +53,16 @@ def test_every_pair_with_something_allowed(world: Any) -> None:
 def test_passages_are_sorted_and_can_be_read_twice(world: Any) -> None:
     reach = Reachability("default", world().policy)
     first = [(one.source.id, one.destination.id) for one in reach.passages()]
-    assert first == sorted(first, key=lambda pair: [("/" not in end.split(",")[0][5:], end) for end in pair]) or first
+    # Workloads come before addresses, and ids rise.
+    assert first == sorted(first, key=lambda pair: [("/Deployment/" not in end, end) for end in pair])
     assert first == [(one.source.id, one.destination.id) for one in reach.passages()]
+
+
+def test_the_internet_is_called_so_where_ranges_are_known(world: Any, shop_text: str) -> None:
+    policy = world(shop_text + POOL).policy
+    names = {party.name for party in Reachability("default", policy).parties if party.kind == "address"}
+    # The pod range alone is known, so all the rest is the internet.
+    assert names == {"internet"}
 
 
 def test_filters(world: Any) -> None:

@@ -159,8 +159,15 @@ def _address_party(endpoints: Sequence[Endpoint], internet: AddressSet) -> Party
     for endpoint in endpoints:
         addresses = addresses | endpoint.addresses
     blocks = addresses.blocks()
-    name = "internet" if addresses == internet != ALL_ADDRESSES else address_text(addresses)
-    return Party(",".join(blocks), "address", None, name, tuple(blocks))
+    return Party(",".join(blocks), "address", None, _address_name(addresses, internet), tuple(blocks))
+
+
+def _address_name(addresses: AddressSet, internet: AddressSet) -> str:
+    """`internet` in place of the long list of all that is in no known range."""
+    if internet == ALL_ADDRESSES or not internet <= addresses:
+        return address_text(addresses)
+    rest = addresses - internet
+    return f"internet and {address_text(rest)}" if rest else "internet"
 
 
 def _group_party(endpoints: Sequence[Endpoint]) -> Party:
