@@ -10,12 +10,15 @@ from netlint.resources.core import Namespace
 from netlint.resources.networking import NetworkPolicy, NetworkPolicyPeer
 from netlint.rules.analysis import Analysis
 from netlint.rules.policy._selection import (
+    matches,
     miss_text,
     network_policies,
     peer_namespaces,
     peer_workloads,
     peers,
+    raw_selector_text,
     takes_all,
+    wanted_values,
 )
 from netlint.rules.registry import rule
 
@@ -60,6 +63,31 @@ def peer_matches_nothing(analysis: Analysis) -> Iterator[Finding]:
                         for miss in near
                     ],
                 )
+            elif peer.namespace_selector is None:
+                yield from _only_elsewhere(analysis, obj, peer, path)
+
+
+def _only_elsewhere(
+    analysis: Analysis, obj: NetworkPolicy, peer: NetworkPolicyPeer, path: tuple[str | int, ...]
+) -> Iterator[Finding]:
+    """A podSelector alone means the policy's own namespace: say so where pods of another one have just these labels."""
+    cluster = analysis.cluster
+    own = obj.namespace or "default"
+    meant = [w for w in cluster.workloads if w.namespace != own and matches(peer.pod_selector, w.labels)]
+    spaces = sorted({workload.namespace for workload in meant})
+    if len(spaces) != 1 or not wanted_values(peer.pod_selector) or not cluster.workloads_in(own):
+        return
+    beside = [each for _, index, _, _, each in peers(obj) if index == path[2] and each.namespace_selector is not None]
+    if any(spaces[0] in peer_namespaces(cluster, obj, each) for each in beside):
+        return  # the namespace stands in a peer of its own: NET112, or let in as a whole
+    yield peer_matches_nothing.finding(
+        obj.at(*path, "podSelector"),
+        f"no pod of namespace {own} has {raw_selector_text(peer.pod_selector)}, and a podSelector alone means that "
+        f"namespace; {meant[0].namespace}/{meant[0].name} has it",
+        severity=Severity.WARNING if cluster.completeness.holds_whole(own) else Severity.INFO,
+        help=f"add to the same peer a namespaceSelector for {NAME}: {spaces[0]}",
+        related=[Related("has these labels", meant[0].at_template("metadata", "labels"))],
+    )
 
 
 def _namespaces(

@@ -249,3 +249,17 @@ def test_client_addresses() -> None:
     assert through("Local", "198.51.100.0/24") == []
     assert through("Cluster", "10.0.0.0/8") == []
     assert through("Cluster", "0.0.0.0/0") == []
+
+
+def test_a_pod_selector_alone_means_the_own_namespace() -> None:
+    one = policy(
+        """
+        podSelector: {matchLabels: {app: web}}
+        policyTypes: [Ingress]
+        ingress: [{from: [{podSelector: {matchLabels: {app: prometheus}}}]}]
+        """
+    )
+    there = (namespace("monitoring"), pod("prometheus", "monitoring"))
+    assert said(SHOP, pod("web"), *there, one) == ["warning NET102 spec.ingress[0].from[0].podSelector"]
+    assert said(SHOP, pod("web"), pod("prometheus"), *there, one) == []
+    assert said(SHOP, pod("web"), one) == []
