@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from netlint.policy.atoms import Atoms
 from netlint.policy.classes import Classes, EndpointClass
 from netlint.policy.form import PolicySet
 from netlint.policy.outcome import Connection
@@ -13,8 +15,7 @@ from netlint.predicates import EndpointKind
 from netlint.predicates.bitsets import Bits
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """Destinations that a source has the same connection to. `bits` is the set of the classes' places."""
 
     connection: Connection
@@ -44,7 +45,7 @@ class Matrix:
         self.classes = classes
         self.ground = Ground(policies, classes)
         self._readings = readings
-        self._connections: dict[tuple[int, int], Connection] = {}
+        self._connections = _Connections(self.ground.atoms)
 
     def rows(self) -> Iterator[Row]:
         """Each source class once, in one row with the classes that have the same connections."""
@@ -71,28 +72,41 @@ class Matrix:
 
     def _cells(self, leaving: Sided, arriving: Sided) -> tuple[Cell, ...]:
         found: Partition[tuple[int, int]] = {}
+        get = found.get
+        if len(leaving) == 1 and (self.ground.atoms.everything, 0) in leaving:
+            for (can_enter, can_be_refused), coming in arriving.items():
+                if can_enter:
+                    value = can_enter & ~can_be_refused, can_enter
+                    found[value] = get(value, 0) | coming
+            leaving = {}
         for (can_leave, can_be_kept), going in leaving.items():
+            if not can_leave:
+                continue
             left = going
             for (can_enter, can_be_refused), coming in arriving.items():
                 hit = left & coming
                 if not hit:
                     continue
-                left ^= hit
                 possible = can_leave & can_enter
                 if possible:
                     value = possible & ~(can_be_kept | can_be_refused), possible
-                    found[value] = found.get(value, 0) | hit
+                    found[value] = get(value, 0) | hit
+                left ^= hit
                 if not left:
                     break
-        return tuple(
-            Cell(self._connection(value), found[value], self.classes)
-            for value in sorted(found, key=lambda v: (-v[0], v))
-        )
+        connections, classes = self._connections, self.classes
+        return tuple([Cell(connections[value], bits, classes) for value, bits in found.items()])
 
-    def _connection(self, value: tuple[int, int]) -> Connection:
-        known = self._connections.get(value)
-        if known is None:
-            sure, possible = value
-            traffic = self.ground.atoms.traffic
-            known = self._connections[value] = Connection(traffic(sure), traffic(possible & ~sure))
-        return known
+
+class _Connections(dict[tuple[int, int], Connection]):
+    """Connections by the masks of what surely and what possibly passes."""
+
+    def __init__(self, atoms: Atoms) -> None:
+        super().__init__()
+        self._atoms = atoms
+
+    def __missing__(self, value: tuple[int, int]) -> Connection:
+        sure, possible = value
+        traffic = self._atoms.traffic
+        made = self[value] = Connection(traffic(sure), traffic(possible & ~sure))
+        return made

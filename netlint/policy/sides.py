@@ -1,5 +1,6 @@
 """One side of every connection at once: for a source class, what each destination class may or may not exchange."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
@@ -16,6 +17,8 @@ Sided: TypeAlias = Partition[tuple[int, int]]
 Signature: TypeAlias = tuple[tuple[int, ...], ...]
 """What tells source classes apart on one side, tier by tier."""
 _KEPT = 1024
+_RARE = 40
+"""A peer that less than this part of the classes matches is not worth a step of its own that others could share."""
 
 
 class Ground:
@@ -128,6 +131,8 @@ class Ingress:
 
     def row(self, signature: Signature) -> Sided:
         """What every destination's policies do to the sources of one signature."""
+        if len(self._tiers) == 1 and self._tiers[0].plain:
+            return self._tiers[0].sided(signature[0])
         found: Partition[Result] | None = None
         for tier, part in zip(self._tiers, signature, strict=True):
             result = tier.row(part)
@@ -194,8 +199,60 @@ class _IngressTier:
         self._stack: list[tuple[int, Partition[int]]] = []
         self._walked: dict[tuple[int, ...], Partition[Result]] = {}
 
+        few = len(classes.classes) // _RARE
+        self._rare = 2 * next(
+            (number for number, peer in enumerate(order) if classes.range(peer)[1].bit_count() <= few), len(order)
+        )
+        self._values = _Values(ground.atoms.everything, self._shift)
+        covered = _union(self._covered)
+        self._open = classes.everything & ~self._isolated
+        self.plain = tier.closing is Closing.DENY_SELECTED and not self._slow and not covered & self._open
+
     def signature(self, place: int) -> tuple[int, ...]:
         return tuple(self._entries[place])
+
+    def sided(self, signature: tuple[int, ...]) -> Sided:
+        """The row of a plain tier that stands alone: isolation and permissions that are certain, and nothing else."""
+        shared = bisect_left(signature, self._rare)
+        base = self._added(signature[:shared])
+        own: Partition[int] = {}
+        touched: Bits = 0
+        for entry in signature[shared:]:
+            masks, covered = self._masks_of(entry)
+            own = add_masks(own, masks, covered)
+            touched |= covered
+        traffic, values = self._ground.atoms.everything, self._values
+        left = self._isolated
+        found: Sided = {(traffic, 0): self._open} if self._open else {}
+        get = found.get
+        fresh = touched
+        for mask, bits in base.items():
+            left ^= bits
+            overlap = bits & touched
+            if overlap:
+                fresh ^= overlap
+                bits ^= overlap
+                for more, where in own.items():
+                    hit = overlap & where
+                    if hit:
+                        value = values[mask | more]
+                        found[value] = get(value, 0) | hit
+                        overlap ^= hit
+                        if not overlap:
+                            break
+            if bits:
+                value = values[mask]
+                found[value] = get(value, 0) | bits
+        left ^= fresh
+        if fresh:
+            for more, where in own.items():
+                hit = fresh & where
+                if hit:
+                    value = values[more]
+                    found[value] = get(value, 0) | hit
+        if left:
+            found[0, traffic] = left
+        return found
 
     def row(self, signature: tuple[int, ...]) -> Partition[Result]:
         fast = tuple(entry for entry in signature if entry < 2 * self._base)
@@ -214,13 +271,18 @@ class _IngressTier:
         del stack[common:]
         found = stack[-1][1] if stack else {}
         for entry in entries[common:]:
-            number, uncertain = divmod(entry, 2)
-            masks = self._masks[number]
-            if uncertain:
-                masks = union_of_masks((mask >> self._shift << self._shift, bits) for mask, bits in masks.items())
-            found = add_masks(found, masks, self._covered[number])
+            masks, covered = self._masks_of(entry)
+            found = add_masks(found, masks, covered)
             stack.append((entry, found))
         return found
+
+    def _masks_of(self, entry: int) -> tuple[Partition[int], Bits]:
+        """What one matched peer adds, and where. A peer that only may match adds only what may be."""
+        number, uncertain = divmod(entry, 2)
+        masks = self._masks[number]
+        if uncertain:
+            masks = union_of_masks((mask >> self._shift << self._shift, bits) for mask, bits in masks.items())
+        return masks, self._covered[number]
 
     def _close(self, added: Partition[int], slow: tuple[int, ...]) -> Partition[Result]:
         traffic = self._ground.atoms.everything
@@ -275,6 +337,18 @@ class _IngressTier:
                 self._walked.clear()
             known = self._walked[slow] = _tier(self._steps(slow), self._tier, self._ground)
         return known
+
+
+class _Values(dict[int, tuple[int, int]]):
+    """Masks of what must and may be allowed of isolated classes, as what can be allowed and can be denied."""
+
+    def __init__(self, traffic: int, shift: int) -> None:
+        super().__init__()
+        self._traffic, self._shift = traffic, shift
+
+    def __missing__(self, mask: int) -> tuple[int, int]:
+        value = self[mask] = mask >> self._shift, self._traffic & ~(mask & ((1 << self._shift) - 1))
+        return value
 
 
 def _joined(one: tuple[int, int, bool], two: Result, traffic: int) -> Result:

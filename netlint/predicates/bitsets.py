@@ -89,7 +89,7 @@ class Index:
                 value = endpoint.labels_of(scope).get(key)
                 if value is not None:
                     places.setdefault(value, []).append(place)
-                if (endpoint.open_scopes or endpoint.unknown_keys) and not endpoint.knows(scope, key):
+                if (scope in endpoint.open_scopes or endpoint.unknown_keys) and not endpoint.knows(scope, key):
                     unknown.append(place)
             by_value = {value: bits_of(found) for value, found in places.items()}
             present = bits_of([i for i, endpoint in enumerate(self._endpoints) if key in endpoint.labels_of(scope)])

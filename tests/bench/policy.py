@@ -4,6 +4,7 @@ Prints, for each size, what reading the policies' YAML took (no part of the meas
 connections, grouped) and the peak of memory. Each size runs in a process of its own. Needs ../shared.
 """
 
+import gc
 import json
 import re
 import resource
@@ -55,6 +56,7 @@ def measure(sizes):
     from netlint.resources import load, typed
     from netlint.sources import read
 
+    gc.set_threshold(100_000, 50, 100)  # as the command does
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         subprocess.run([sys.executable, GENERATOR, folder, *map(str, sizes)], check=True, capture_output=True)
