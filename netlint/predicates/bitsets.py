@@ -74,6 +74,9 @@ class Index:
         raise TypeError(f"no bitset reading for {type(predicate).__name__}")
 
     def _label(self, predicate: Label) -> Range:
+        if predicate.values.takes_all or not predicate.values:
+            found = self.everything if predicate.values else 0
+            return found, found
         by_value, present, unknown = self._by_key(predicate.scope, predicate.key)
         found = matching(predicate.values, by_value, present, self.everything)
         if not unknown:
