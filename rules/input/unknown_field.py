@@ -14,15 +14,18 @@ def unknown_field(analysis: Analysis) -> Iterator[Finding]:
     for manifest in analysis.cluster.all_manifests:
         for field in unknown_fields(manifest):
             near = f", did you mean {field.nearest}?" if field.nearest else ""
-            widens = _in_selector(field.path)
-            wider = "; dropped, it leaves a selector that takes more" if widens else ""
+            lost = _what_is_lost(field.path)
             yield unknown_field.finding(
                 Place(manifest, field.path, "key"),
-                f"{manifest.kind} has no field {field.name} here{near}{wider}",
-                severity=Severity.ERROR if widens else None,
+                f"{manifest.kind} has no field {field.name} here{near}{lost}",
+                severity=Severity.ERROR if lost else None,
             )
 
 
-def _in_selector(path: Path) -> bool:
-    """Whether the field stands in a label selector of a policy: every part of one narrows it."""
-    return len(path) > 1 and path[-2] in ("podSelector", "namespaceSelector")
+def _what_is_lost(path: Path) -> str:
+    """What dropping the field does, where it stands for a part of a selector; empty elsewhere."""
+    if len(path) > 1 and path[-2] in ("podSelector", "namespaceSelector"):
+        return "; dropped, it leaves a selector that takes more"
+    if len(path) > 2 and path[-3] == "topologySpreadConstraints" and path[-1] in ("matchLabels", "matchExpressions"):
+        return ": it belongs under labelSelector, and without it the constraint counts no pods"
+    return ""
