@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from naive import Pod, World
+from naive_flows import Pod, World
 
 from netlint.cluster import Cluster, Workload, build, divide
 from netlint.cluster.config import no_config

@@ -9,7 +9,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent))
 
 from breaking import break_it, cluster_of, edits, gap_findings, needs, objects_of, world_of
-from naive import Pod
+from naive_flows import Pod
 
 from netlint.findings import parse_path
 from netlint.sources import read_text
