@@ -183,7 +183,12 @@ class _IngressTier:
         self._entries: list[list[int]] = [list(self._constant) for _ in classes.classes]
         numbers = {peer: number for number, peer in enumerate(order)}
         self._slow_peers = list(
-            dict.fromkeys(rule.peer for policy, _, _ in self._slow for rule in policy.rules_of(Direction.INGRESS))
+            dict.fromkeys(
+                peer
+                for policy, _, _ in self._slow
+                for rule in policy.rules_of(Direction.INGRESS)
+                for peer in rule.alternatives
+            )
         )
         base = len(order)
         for number, peer in [*enumerate(order), *enumerate(self._slow_peers, base)]:

@@ -210,3 +210,11 @@ def test_explanations_name_rules_that_passed():
     assert side.basis == "isolated"
     assert {policy.object.name for policy in side.selected_by} == {"p", "deny"}
     assert side.direction is Direction.INGRESS
+
+
+def test_rows_know_rules_with_several_peers():
+    peers = "from: [{namespaces: {matchLabels: {team: b}}}, {namespaces: {matchLabels: {team: none}}}]"
+    analysis = analysis_of(cnp("p", "Baseline", 1, rule("Deny", peers)))
+    two, one = analysis.class_of(analysis.by_id("b/Pod/two")), analysis.class_of(analysis.by_id("a/Pod/one"))
+    row = next(each for each in analysis.rows() if two in each.sources)
+    assert one not in {destination for cell in row.cells for destination in cell.destinations}

@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 
 from netlint.policy import Verdict
 
+MORE = settings(max_examples=max(200, settings.default.max_examples))
 
-@settings(max_examples=150 if settings.default.max_examples < 150 else settings.default.max_examples)
+
+@MORE
 @given(st.one_of(worlds.worlds(), worlds.worlds(most_policies=1)))
 def test_the_concrete_evaluator_agrees_with_the_naive_one(world):
     analysis = worlds.analysis_of(world)
@@ -24,7 +26,8 @@ def test_the_concrete_evaluator_agrees_with_the_naive_one(world):
                 assert found is (Verdict.ALLOWED if expected else Verdict.DENIED), (source.id, destination.id, port)
 
 
-@given(worlds.worlds())
+@MORE
+@given(st.one_of(worlds.worlds(), worlds.worlds(most_policies=1)))
 def test_rows_agree_with_pairs(world):
     analysis = worlds.analysis_of(world)
     seen = set()
