@@ -5,24 +5,23 @@ from dataclasses import replace
 from itertools import islice
 from typing import Literal
 
-from netlint.policy.form import Action, Closing, Direction, Policy, PolicySet, Rule
-from netlint.policy.outcome import Connection, let_pass, rule_matches
+from netlint.policy.form import Direction, Policy, PolicySet, Rule
+from netlint.policy.outcome import Connection, let_pass
 from netlint.policy.proofs.answers import Answer, Proved, Refuted
 from netlint.policy.proofs.assumptions import Assumptions
-from netlint.policy.proofs.canonical import Canonical, rule_key
-from netlint.policy.proofs.formula import Formula, Relevant, ordered
+from netlint.policy.proofs.canonical import Canonical
+from netlint.policy.proofs.formula import Formula, Relevant
 from netlint.policy.proofs.questions import LIMIT, Asker, Mentioned
+from netlint.policy.proofs.rules import overlap, plainly_covers, reached, rule_identity, speaks, traffic_of
 from netlint.policy.proofs.sample import sample, samples
 from netlint.policy.proofs.settled import settle, settle_rule
 from netlint.policy.proofs.witness import Violation
 from netlint.policy.readings import Readings
 from netlint.predicates import (
-    ALL_PORTS,
     ALL_TRAFFIC,
     FALSE,
     NO_TRAFFIC,
     TRUE,
-    And,
     Endpoint,
     Predicate,
     TrafficSet,
@@ -94,13 +93,13 @@ class Prover:
     def rule_contained(self, rule: Rule, others: Iterable[Rule]) -> Answer:
         """Proved: for every pair of endpoints the other rules of its direction together speak of all the traffic that
         the rule speaks of. What the rules do with it is not asked."""
-        near = [other for other in others if other is not rule and _overlap(rule, other)]
-        if any(_plainly_covers(other, rule) for other in near):
+        near = [other for other in others if other is not rule and overlap(rule, other)]
+        if any(plainly_covers(other, rule) for other in near):
             return Proved()
 
         def failing(formula: Formula) -> Term:
             symbols = formula.symbols
-            return symbols.all([_speaks(formula, rule), *(symbols.no(_speaks(formula, other)) for other in near)])
+            return symbols.all([speaks(formula, rule), *(symbols.no(speaks(formula, other)) for other in near)])
 
         def violation(flags: Flags) -> Violation:
             settled = settle_rule(rule, flags)
@@ -109,27 +108,27 @@ class Prover:
             def left(source: Endpoint, destination: Endpoint) -> TrafficSet:
                 if settled is None:
                     return NO_TRAFFIC
-                found = _traffic(settled, source, destination)
+                found = traffic_of(settled, source, destination)
                 for other in rest:
-                    found = found - _traffic(other, source, destination)
+                    found = found - traffic_of(other, source, destination)
                 return found
 
             return left
 
-        key = ("contained", _full_key(rule), frozenset(map(_full_key, near)))
+        key = ("contained", rule_identity(rule), frozenset(map(rule_identity, near)))
         tries = list(self._tries(rule.direction, [all_of(rule.subject, rule.local)], [rule.peer]))
         return self._kept(key, lambda: self._asker.pair(Mentioned.of([rule, *near]), failing, violation, tries=tries))
 
     def covering(self, rule: Rule, candidates: Iterable[Rule]) -> tuple[Rule, ...]:
         """Some of the candidates that together contain the rule, none of which could be left out; empty where all of
         them together do not contain it."""
-        near = [other for other in candidates if other is not rule and _overlap(rule, other)]
+        near = [other for other in candidates if other is not rule and overlap(rule, other)]
         for other in near:
-            if _plainly_covers(other, rule):
+            if plainly_covers(other, rule):
                 return (other,)
 
         def build(formula: Formula) -> tuple[Term, list[Term]]:
-            return _speaks(formula, rule), [formula.symbols.no(_speaks(formula, other)) for other in near]
+            return speaks(formula, rule), [formula.symbols.no(speaks(formula, other)) for other in near]
 
         places = self._asker.core(Mentioned.of([rule, *near]), build) if near else None
         return tuple(near[place] for place in places or ())
@@ -141,7 +140,7 @@ class Prover:
         fewer = replace(policy, rules=tuple(each for each in policy.rules if each is not rule))
         near = self._part(self.policies, rule.direction, [policy.subject])
         if any(
-            other is not rule and other.action is rule.action and _plainly_covers(other, rule)
+            other is not rule and other.action is rule.action and plainly_covers(other, rule)
             for tier in near.tiers
             if tier.additive and tier.name == rule.tier
             for each in near.in_tier(tier)
@@ -172,7 +171,7 @@ class Prover:
 
         def violation(flags: Flags) -> Violation:
             settled = settle(near, flags)
-            return lambda source, destination: _reached(settled, rule, source, destination)
+            return lambda source, destination: reached(settled, rule, source, destination)
 
         return self._asker.pair(
             Mentioned.of_policies([near]), lambda formula: formula.reaches(near, rule, relevant), violation
@@ -378,76 +377,3 @@ def _differs(formula: Formula, before: Term, after: Term, both_ways: bool) -> Te
 def _minus(before: Connection, after: Connection, both_ways: bool) -> TrafficSet:
     lost = before.allowed - after.allowed
     return lost | (after.allowed - before.allowed) if both_ways else lost
-
-
-def _speaks(formula: Formula, rule: Rule) -> Term:
-    """A rule's subject and traffic, apart from what the rule does with it."""
-    local, _ = formula.sides(rule.direction)
-    return formula.symbols.all([local.term(rule.subject), formula.matches(rule)])
-
-
-def _traffic(rule: Rule, source: Endpoint, destination: Endpoint) -> TrafficSet:
-    """The traffic between two endpoints that a rule speaks of."""
-    local, remote = (source, destination) if rule.direction is Direction.EGRESS else (destination, source)
-    if rule.subject.holds(local) is not True or rule_matches(rule, local, remote) is not True:
-        return NO_TRAFFIC
-    return rule.port_set.resolve(destination)
-
-
-def _reached(policies: PolicySet, target: Rule, source: Endpoint, destination: Endpoint) -> TrafficSet:
-    """The traffic between two endpoints that gets as far as a rule and that the rule speaks of."""
-    direction = target.direction
-    local = source if direction is Direction.EGRESS else destination
-    reach = ALL_TRAFFIC
-    for tier in policies.tiers:
-        members = [each for each in policies.in_tier(tier) if each.subject.holds(local) and each.concerns(direction)]
-        passed = NO_TRAFFIC
-        for _, rule in ordered(tier, members, direction):
-            hit = _traffic(rule, source, destination) & reach
-            if rule.policy is target.policy and rule.origin == target.origin:
-                return hit
-            if not (tier.additive and tier.name == target.tier):
-                reach = reach - hit
-                passed |= hit if rule.action is Action.PASS else NO_TRAFFIC
-        if tier.closing is Closing.DENY_SELECTED and any(direction in policy.isolates for policy in members):
-            reach = NO_TRAFFIC
-        reach |= passed
-    return NO_TRAFFIC
-
-
-def _overlap(rule: Rule, other: Rule) -> bool:
-    """Whether some traffic could concern both rules, as far as that is cheap to tell."""
-    if rule.direction is not other.direction:
-        return False
-    plain = not rule.port_set.named and not other.port_set.named
-    if plain and not rule.port_set.traffic.overlaps(other.port_set.traffic):
-        return False
-    return all_of(rule.subject, other.subject) != FALSE and all_of(rule.peer, other.peer) != FALSE
-
-
-def _plainly_covers(other: Rule, rule: Rule) -> bool:
-    """Whether another rule contains a rule by its words alone."""
-    if other.direction is not rule.direction or other.condition is not None or other.local != TRUE:
-        return False
-    if other.source_ports not in (ALL_PORTS, rule.source_ports) or not _plainly_implies(rule.subject, other.subject):
-        return False
-    if other.port_set.traffic != ALL_TRAFFIC and not (
-        rule.port_set.traffic <= other.port_set.traffic and rule.port_set.named <= other.port_set.named
-    ):
-        return False
-    return all(any(_plainly_implies(one, each) for each in other.alternatives) for one in rule.alternatives)
-
-
-def _plainly_implies(one: Predicate, other: Predicate) -> bool:
-    """Whether one conjunction has all the parts of another."""
-    if other == TRUE or one == other:
-        return True
-    return _parts(other) <= _parts(one)
-
-
-def _parts(predicate: Predicate) -> frozenset[Predicate]:
-    return frozenset(predicate.parts) if isinstance(predicate, And) else frozenset((predicate,))
-
-
-def _full_key(rule: Rule) -> Hashable:
-    return (rule.subject, *rule_key(rule))
