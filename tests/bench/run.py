@@ -5,6 +5,7 @@ limit is passed. Needs ../shared for the dump of a real cluster; leaves out what
 """
 
 import gc
+import math
 import os
 import resource
 import statistics
@@ -14,6 +15,9 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+import policy
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = Path(os.environ.get("NETLINT_SHARED", ROOT.parent / "shared"))
@@ -104,6 +108,54 @@ def gaps(figures: Figures, dump: Path) -> None:
     figures.say("17 MB dump: gap analysis, Z3 included / reading it", (with_gaps - without) / read_time, 1.0)
 
 
+def connectivity(figures: Figures) -> None:
+    """All connections of generated clusters, grouped: seconds of analysis and peak memory, a process each."""
+    times: dict[int, float] = {}
+    for size, (limit, megabytes) in policy.LIMITS.items():
+        found = policy.one(size)
+        times[found["workloads"]] = found["seconds"]
+        what = f"{found['workloads']} workloads, {found['policies']} policies"
+        if limit is not None:
+            figures.say(f"{what}: all pairs", found["seconds"], limit, " s")
+        if megabytes is not None:
+            figures.say(f"{what}: memory", found["MB"], megabytes, " MB")
+    growth = math.log(times[50_000] / times[5_000]) / math.log(10)
+    figures.say("growth from 5,000 to 50,000 workloads: time ~ n to the power", growth, 1.3, "")
+
+
+def proofs(figures: Figures, scratch: Path) -> None:
+    """Two sets of 500 policies of which one differs in a port, and one rule against all the others."""
+    from netlint.policy import PolicyAnalysis, Readings, translate
+    from netlint.resources import load, typed
+    from netlint.sources import read_text
+
+    folder = scratch / "generated"
+    subprocess.run([sys.executable, policy.GENERATOR, folder, "20", "50", "500"], check=True, capture_output=True)
+    text = (folder / "policies.yaml").read_text()
+
+    def policies(text: str) -> Any:
+        objects = [typed(manifest) for manifest in load(read_text(text).documents)]
+        return translate([one for one in objects if one is not None], Readings())
+
+    one, other = policies(text), policies(text.replace("port: 5432", "port: 5433", 1))
+    rules = [rule for policy_ in one.policies for rule in policy_.rules]
+
+    def asked(question: Callable[[Any], object]) -> float:
+        analysis = PolicyAnalysis(one, (), Readings())
+        start = time.perf_counter()
+        question(analysis.prover)
+        return time.perf_counter() - start
+
+    import z3  # noqa: F401  (its import is paid once a process and is no part of a question)
+
+    different = statistics.median(asked(lambda prover: prover.equivalent(one, other)) for _ in range(3))
+    same = statistics.median(asked(lambda prover: prover.equivalent(one, policies(text))) for _ in range(3))
+    contained = statistics.median(asked(lambda prover: prover.rule_contained(rules[0], rules[1:])) for _ in range(3))
+    figures.say(f"{len(rules)} rules: equivalent? (no, with a witness)", different, 0.5, " s")
+    figures.say(f"{len(rules)} rules: equivalent? (yes)", same, 0.5, " s")
+    figures.say(f"{len(rules)} rules: is one contained in the others?", contained, 0.5, " s")
+
+
 def main() -> int:
     figures = Figures()
     with tempfile.TemporaryDirectory() as folder:
@@ -115,13 +167,11 @@ def main() -> int:
         else:
             reading(figures, dump)
             gaps(figures, dump)
-        generator = SHARED / "tools/gen_cluster.py"
-        if generator.is_file():
-            import policy
-
-            policy.measure(figures, scratch, generator)
+        if policy.GENERATOR.is_file():
+            connectivity(figures)
+            proofs(figures, scratch)
         else:
-            print(f"not measured: connectivity at scale (needs {generator})")
+            print(f"not measured: connectivity and proofs at scale (needs {policy.GENERATOR})")
     print(f"peak memory of this process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
     return 1 if figures.failed else 0
 
