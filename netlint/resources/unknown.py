@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path as FilePath
 from typing import Any
 
 from netlint.findings import Path
@@ -43,7 +43,7 @@ class _Type:
 
 @cache
 def _tables() -> tuple[dict[str, int], list[_Type]]:
-    text = (files("netlint.resources") / "schemas" / "field_names.json").read_text(encoding="utf-8")
+    text = FilePath(__file__).with_name("schemas").joinpath("field_names.json").read_text(encoding="utf-8")
     data = json.loads(text)
     return data["kinds"], [_Type(fields) for fields in data["types"]]
 

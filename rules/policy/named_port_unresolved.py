@@ -15,7 +15,12 @@ from netlint.rules.registry import rule
 _ADMIN: tuple[type[KubernetesObject], ...] = (AdminNetworkPolicy, BaselineAdminNetworkPolicy, ClusterNetworkPolicy)
 
 
-@rule("NET107", "named-port-unresolved", Severity.ERROR, reads=(NetworkPolicy, *_ADMIN))
+@rule(
+    "NET107",
+    "named-port-unresolved",
+    Severity.ERROR,
+    reads=(NetworkPolicy, AdminNetworkPolicy, BaselineAdminNetworkPolicy, ClusterNetworkPolicy),
+)
 def named_port_unresolved(analysis: Analysis) -> Iterator[Finding]:
     """The rule opens a port by a name that no pod it leads to has, so it opens nothing."""
     cluster = analysis.cluster

@@ -20,7 +20,7 @@ from netlint.resources.policy_k8s_io import (
     NamespacedPod,
     PolicySubject,
 )
-from netlint.resources.validation.network_policy import check_protocol
+from netlint.resources.validation.ports import check_protocol
 from netlint.resources.validation.text import cidr, port_number
 from netlint.resources.values import FieldProblem, quoted
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from netlint.findings import Path
 from netlint.resources.core import EndpointPort, Endpoints
 from netlint.resources.discovery import EndpointSlice, EndpointSlicePort
-from netlint.resources.validation.network_policy import check_protocol
+from netlint.resources.validation.ports import check_protocol
 from netlint.resources.validation.text import dns_label, dns_subdomain, parse_ip, port_number
 from netlint.resources.values import FieldProblem, quoted
 

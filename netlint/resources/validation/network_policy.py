@@ -3,15 +3,12 @@
 from collections.abc import Iterator
 
 from netlint.findings import Path
-from netlint.resources.base import IntOrString
 from netlint.resources.networking import IPBlock, NetworkPolicy, NetworkPolicyPeer, NetworkPolicyPort
+from netlint.resources.validation.ports import check_port, check_protocol
 from netlint.resources.validation.selectors import check_selector
 from netlint.resources.validation.text import (
-    PROTOCOLS,
     cidr,
     parse_cidr,
-    port_hint,
-    port_name,
     port_number,
     strict_cidr,
 )
@@ -83,22 +80,6 @@ def check_cidr(path: Path, text: str) -> Iterator[FieldProblem]:
         yield FieldProblem(
             path, f"{quoted(text)} {wrong}: refused from Kubernetes 1.36 on in new objects", severity_hint="warning"
         )
-
-
-def check_port(path: Path, port: IntOrString) -> Iterator[FieldProblem]:
-    """A port by number or name."""
-    if isinstance(port, int):
-        if wrong := port_number(port):
-            yield FieldProblem(path, f"{port} {wrong}")
-    elif wrong := port_name(port):
-        yield FieldProblem(path, f"{quoted(port)} {wrong}", port_hint(port))
-
-
-def check_protocol(path: Path, protocol: str | None) -> Iterator[FieldProblem]:
-    """TCP, UDP or SCTP, in capitals."""
-    if protocol is not None and protocol != "" and protocol not in PROTOCOLS:
-        hint = f"write {protocol.upper()}" if protocol.upper() in PROTOCOLS else None
-        yield FieldProblem(path, f"must be TCP, UDP or SCTP, is {quoted(protocol)}", hint)
 
 
 def _check_ports(path: Path, ports: list[NetworkPolicyPort] | None) -> Iterator[FieldProblem]:

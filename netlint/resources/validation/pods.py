@@ -8,7 +8,7 @@ from typing import Any
 
 from netlint.findings import Path
 from netlint.resources.pod import Affinity, Container, EnvVar, PodSpec, Probe, Toleration, TopologySpreadConstraint
-from netlint.resources.validation.network_policy import check_port, check_protocol
+from netlint.resources.validation.ports import check_port, check_protocol
 from netlint.resources.validation.selectors import (
     NODE_OPERATORS,
     check_labels,

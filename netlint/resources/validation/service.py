@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from netlint.findings import Path
 from netlint.resources.core import Service, ServicePort, ServiceSpec
-from netlint.resources.validation.network_policy import check_cidr, check_port, check_protocol
+from netlint.resources.validation.network_policy import check_cidr
+from netlint.resources.validation.ports import check_port, check_protocol
 from netlint.resources.validation.selectors import check_labels
 from netlint.resources.validation.text import dns_label, dns_subdomain, ip_address, parse_ip, port_number
 from netlint.resources.values import FieldProblem, quoted
