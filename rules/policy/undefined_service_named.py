@@ -1,91 +1,26 @@
 """NET120: a configured address of a Service that does not exist, or of a pod that will not keep it."""
 
-import ipaddress
 from collections.abc import Iterator
 
-from netlint.cluster import Workload
 from netlint.findings import Finding, Severity
-from netlint.intent import short
-from netlint.intent.names import ServiceName, readings, resolves_services
-from netlint.intent.settings import Mention, Setting, speaks_of_others
-from netlint.intent.texts import groups, mentioned
-from netlint.predicates.near import edit_distance
-from netlint.resources.core import Service
+from netlint.resources.core import Namespace, Service
 from netlint.rules.analysis import Analysis
 from netlint.rules.registry import rule
 
 
-@rule("NET120", "undefined-service-named", Severity.WARNING, reads=(Service,), needs=())
+@rule("NET120", "undefined-service-named", Severity.WARNING, reads=(Service, Namespace), needs=())
 def undefined_service_named(analysis: Analysis) -> Iterator[Finding]:
     """A setting names a Service that does not exist in a namespace that the input holds whole, or a pod's address."""
-    addresses = {address: w for w in analysis.cluster.workloads for address in w.addresses if not w.host_network}
-    names: dict[str, set[str]] = {}
-    for service in analysis.cluster.all(Service):
-        names.setdefault(service.namespace or "", set()).add(service.name)
-    for workload in analysis.cluster.workloads:
-        seen: set[tuple[str, str]] = set()
-        for mention, text in mentioned(analysis.cluster, workload):
-            found = _missing(analysis, names, workload, mention) if not text else None
-            if found is not None and (mention.label, mention.reference.host) not in seen:
-                seen.add((mention.label, mention.reference.host))
-                yield found
-        for group in groups(analysis.cluster, workload) if addresses else ():
-            for setting in group.settings if addresses and not group.text else ():
-                yield from _pod_address(workload, setting, addresses)
-
-
-def _missing(analysis: Analysis, known: dict[str, set[str]], workload: Workload, mention: Mention) -> Finding | None:
-    """A name in full that leads nowhere. A short one counts where a Service of the namespace differs by one letter."""
-    if not resolves_services(workload):
-        return None
-    reading = _reading(mention, workload)
-    if reading is None or not analysis.cluster.completeness.holds_whole(reading.namespace):
-        return None
-    names = sorted(known.get(reading.namespace, ()))
-    if reading.service in names or _made_elsewhere(analysis, reading):
-        return None
-    near = [name for name in names if len(name) > 3 and edit_distance(name, reading.service) == 1]
-    if not (reading.full or near):
-        return None
-    hint = f"; Service {near[0]} differs by one letter" if near else ""
-    return undefined_service_named.finding(
-        mention.place,
-        f"{short(workload)} is told to use {mention.reference.host} ({mention.label}), and namespace "
-        f"{reading.namespace} has no Service {reading.service}{hint}",
-        severity=Severity.WARNING if near else Severity.INFO,
-    )
-
-
-def _reading(mention: Mention, workload: Workload) -> ServiceName | None:
-    found = readings(mention.reference.host, workload.namespace)
-    if len(found) != 1 or found[0].pod is not None:
-        return None
-    addressed = mention.reference.port is not None or mention.reference.form == "url" or mention.named
-    return found[0] if found[0].full or addressed else None
-
-
-def _made_elsewhere(analysis: Analysis, reading: ServiceName) -> bool:
-    """Whether an object of that name may bring the Service: a custom resource of some operator."""
-    return any(
-        manifest.namespace == reading.namespace
-        and "." in manifest.group
-        and not manifest.group.endswith(".k8s.io")
-        and manifest.name
-        and reading.service.startswith(manifest.name)
-        for manifest in analysis.cluster.manifests
-    )
-
-
-def _pod_address(workload: Workload, setting: Setting, addresses: dict[str, Workload]) -> Iterator[Finding]:
-    host = setting.value.rpartition("://")[2].partition("/")[0].partition(":")[0]
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
+    cluster = analysis.cluster
+    addresses = {address: w for w in cluster.workloads for address in w.addresses if not w.host_network}
+    if not addresses and not cluster.all(Service) and not cluster.all(Namespace):
         return
-    other = addresses.get(host)
-    if other is not None and other is not workload and not speaks_of_others(setting.name):
+    from netlint.rules.policy._mentions import misleading  # with its patterns, which most single files do without
+
+    for mention in misleading(analysis, addresses):
         yield undefined_service_named.finding(
-            setting.place,
-            f"{host} is at present the address of a pod of {short(other)}, which gets another when it restarts",
-            help="name a Service that selects the pods",
+            mention.place,
+            mention.message,
+            severity=Severity.WARNING if mention.certain else Severity.INFO,
+            help=mention.help,
         )
