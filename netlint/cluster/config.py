@@ -4,7 +4,6 @@ The form is promised to users; `netlint config-schema` prints its JSON Schema. A
 whose lines each say file, line and column.
 """
 
-import difflib
 import ipaddress
 import os
 import re
@@ -349,6 +348,8 @@ def _nearest(path: Path) -> str:
             model = _BLOCKS.get(segment, model if segment not in _keys(model) else None)
     known = _keys(model) if model else []
     by_case = {key.lower(): key for key in known}
+    import difflib  # for mistakes only
+
     near = by_case.get(str(path[-1]).lower()) or next(iter(difflib.get_close_matches(str(path[-1]), known, 1)), None)
     return f" (did you mean {near!r}?)" if near else ""
 

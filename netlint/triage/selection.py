@@ -3,7 +3,6 @@
 A rule is meant by its code, a prefix of its code, or its name; where two words disagree, the more exact one counts.
 """
 
-import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -21,6 +20,8 @@ class UnknownRuleError(Exception):
 
     def __init__(self, word: str, rules: Sequence[Header]) -> None:
         names = [name for rule in rules for name in (rule.code, rule.name)]
+        import difflib  # for mistakes only
+
         near = difflib.get_close_matches(word.lower(), [name.lower() for name in names], 1)
         hint = f" (did you mean {next(name for name in names if name.lower() == near[0])}?)" if near else ""
         super().__init__(f"no rule is called {word!r}{hint}")
