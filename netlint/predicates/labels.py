@@ -105,6 +105,6 @@ def labels_match(
 ) -> bool:
     """Whether a label set satisfies a selector's parts, all of them. An empty selector matches; whether a null one does
     is for the caller to know. Raises ValueError for an operator that no selector has."""
-    return all(labels.get(key) == value for key, value in (match_labels or {}).items()) and all(
-        requirement(operator, values).admits(labels.get(key)) for key, operator, values in match_expressions
-    )
+    if match_labels and not match_labels.items() <= labels.items():
+        return False
+    return all(requirement(operator, values).admits(labels.get(key)) for key, operator, values in match_expressions)

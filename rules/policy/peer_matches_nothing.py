@@ -73,9 +73,11 @@ def _only_elsewhere(
     """A podSelector alone means the policy's own namespace: say so where pods of another one have just these labels."""
     cluster = analysis.cluster
     own = obj.namespace or "default"
+    if not wanted_values(peer.pod_selector) or not cluster.workloads_in(own):
+        return
     meant = [w for w in cluster.workloads if w.namespace != own and matches(peer.pod_selector, w.labels)]
     spaces = sorted({workload.namespace for workload in meant})
-    if len(spaces) != 1 or not wanted_values(peer.pod_selector) or not cluster.workloads_in(own):
+    if len(spaces) != 1:
         return
     beside = [each for _, index, _, _, each in peers(obj) if index == path[2] and each.namespace_selector is not None]
     if any(spaces[0] in peer_namespaces(cluster, obj, each) for each in beside):
