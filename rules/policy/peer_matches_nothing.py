@@ -147,5 +147,6 @@ def _namespaces(
         ]
     if cluster.completeness.complete(Namespace) and all(info.labels_known for info in known.values()):
         severity = Severity.WARNING if cluster.completeness.closed else Severity.INFO
-        return [peer_matches_nothing.finding(place, "selects no namespace of the cluster", severity=severity)]
+        message = f"selects no namespace of the cluster: none has {raw_selector_text(selector)}"
+        return [peer_matches_nothing.finding(place, message, severity=severity)]
     return []

@@ -218,3 +218,18 @@ def test_rows_know_rules_with_several_peers():
     two, one = analysis.class_of(analysis.by_id("b/Pod/two")), analysis.class_of(analysis.by_id("a/Pod/one"))
     row = next(each for each in analysis.rows() if two in each.sources)
     assert one not in {destination for cell in row.cells for destination in cell.destinations}
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        anp("p", 1, rule("Deny", "from: [{namespaces: {namespaceSelector: {matchLabels: {team: none}}}}]")),
+        anp("p", 1, rule("Deny", "from: [{namespaces: {sameLabels: [team]}}]")),
+        cnp("p", "Admin", 1, rule("Deny", "from: [{namespaces: {notSameLabels: [team]}}]")),
+        anp("p", 1, rule("Deny", "from: [{pods: {namespaces: {namespaceSelector: {}}, podSelector: {}}}]")),
+        anp("p", 1, rule("Deny")).replace("{namespaces: {}}", "{namespaces: {namespaceSelector: {}}}", 1),
+        banp(rule("Deny", "from: [{namespaces: {sameLabels: [team]}}]")),
+    ],
+)
+def test_the_early_form_of_namespaces_is_never_read_as_all_of_them(policy):
+    assert into_one(policy) == "unknown"

@@ -177,6 +177,33 @@ def test_missing_selector_of_pods_is_a_warning(manifest: Make) -> None:
     assert (path[-1], severity) == ("namespaceSelector", "warning")
 
 
+@pytest.mark.parametrize(
+    ("peer", "path"),
+    [
+        ({"namespaces": {"namespaceSelector": {"matchLabels": {"team": "a"}}}}, ("namespaces", "namespaceSelector")),
+        ({"namespaces": {"sameLabels": ["team"]}}, ("namespaces", "sameLabels")),
+        ({"namespaces": {"notSameLabels": ["team"]}}, ("namespaces", "notSameLabels")),
+        (
+            {"pods": {"namespaces": {"namespaceSelector": {}}, "podSelector": {"matchLabels": {"app": "a"}}}},
+            ("pods", "namespaceSelector"),
+        ),
+    ],
+)
+def test_the_early_form_of_namespaces_is_refused(manifest: Make, peer: dict[str, Any], path: tuple[str, ...]) -> None:
+    thing = manifest(V1, "AdminNetworkPolicy", spec=_anp(to=[peer]))
+    ((where, _, severity),) = said(thing)
+    assert (where, severity) == (("spec", "egress", 0, "to", 0, *path), "error")
+    policy = typed(thing)
+    assert policy is not None and policy.rejects("spec", "egress")
+
+
+@pytest.mark.parametrize("subject", [{"namespaces": {"namespaceSelector": {}}}, {"pods": {"namespaces": {}}}])
+@pytest.mark.parametrize(("version", "kind"), [(V1, "AdminNetworkPolicy"), (V2, "ClusterNetworkPolicy")])
+def test_the_early_form_in_a_subject_is_refused(manifest: Make, subject: dict[str, Any], version: str, kind: str) -> None:
+    policy = typed(manifest(version, kind, spec={**_anp(), "subject": subject}))
+    assert policy is not None and policy.rejects("spec", "subject")
+
+
 def test_baseline_policy_is_named_default_and_does_not_pass(manifest: Make) -> None:
     found = said(manifest(V1, "BaselineAdminNetworkPolicy", spec=_anp(action="Pass")))
     assert [path for path, _, _ in found] == [("metadata", "name"), ("spec", "egress", 0, "action")]

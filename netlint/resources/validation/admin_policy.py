@@ -1,9 +1,12 @@
 """policy.networking.k8s.io (the CustomResourceDefinitions of network-policy-api v0.1 and v0.2).
 
-A CustomResourceDefinition does not look into label selectors, so neither do these checks.
+A CustomResourceDefinition does not look into label selectors, so neither do these checks, but for one thing: the first
+versions of v1alpha1 wrapped the selector of `namespaces`, or had sameLabels and notSameLabels in its place. Read as a
+selector, that is an empty one, and takes every namespace.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from netlint.findings import Path
 from netlint.resources.policy_k8s_io import (
@@ -20,6 +23,7 @@ from netlint.resources.policy_k8s_io import (
     NamespacedPod,
     PolicySubject,
 )
+from netlint.resources.typing import lookup
 from netlint.resources.validation.ports import check_protocol
 from netlint.resources.validation.text import cidr, port_number
 from netlint.resources.values import FieldProblem, quoted
@@ -35,9 +39,9 @@ _Rule = (
 def check_admin_policy(policy: AdminNetworkPolicy) -> Iterator[FieldProblem]:
     """AdminNetworkPolicy v1alpha1."""
     yield from _check_priority(policy.spec.priority)
-    yield from _check_subject(policy.spec.subject)
-    yield from _check_rules("ingress", policy.spec.ingress, ("Allow", "Deny", "Pass"), 100)
-    yield from _check_rules("egress", policy.spec.egress, ("Allow", "Deny", "Pass"), 100)
+    yield from _check_subject(policy.spec.subject, policy.manifest.raw)
+    yield from _check_rules("ingress", policy.spec.ingress, ("Allow", "Deny", "Pass"), 100, policy.manifest.raw)
+    yield from _check_rules("egress", policy.spec.egress, ("Allow", "Deny", "Pass"), 100, policy.manifest.raw)
 
 
 def check_baseline_policy(policy: BaselineAdminNetworkPolicy) -> Iterator[FieldProblem]:
@@ -46,9 +50,9 @@ def check_baseline_policy(policy: BaselineAdminNetworkPolicy) -> Iterator[FieldP
         yield FieldProblem(
             ("metadata", "name"), f"a BaselineAdminNetworkPolicy must be named default, is {quoted(policy.name)}"
         )
-    yield from _check_subject(policy.spec.subject)
-    yield from _check_rules("ingress", policy.spec.ingress, ("Allow", "Deny"), 100)
-    yield from _check_rules("egress", policy.spec.egress, ("Allow", "Deny"), 100)
+    yield from _check_subject(policy.spec.subject, policy.manifest.raw)
+    yield from _check_rules("ingress", policy.spec.ingress, ("Allow", "Deny"), 100, policy.manifest.raw)
+    yield from _check_rules("egress", policy.spec.egress, ("Allow", "Deny"), 100, policy.manifest.raw)
 
 
 def check_cluster_policy(policy: ClusterNetworkPolicy) -> Iterator[FieldProblem]:
@@ -60,9 +64,9 @@ def check_cluster_policy(policy: ClusterNetworkPolicy) -> Iterator[FieldProblem]
         )
         yield FieldProblem(("spec", "tier"), said)
     yield from _check_priority(spec.priority)
-    yield from _check_subject(spec.subject)
-    yield from _check_rules("ingress", spec.ingress, ("Accept", "Deny", "Pass"), 25)
-    yield from _check_rules("egress", spec.egress, ("Accept", "Deny", "Pass"), 25)
+    yield from _check_subject(spec.subject, policy.manifest.raw)
+    yield from _check_rules("ingress", spec.ingress, ("Accept", "Deny", "Pass"), 25, policy.manifest.raw)
+    yield from _check_rules("egress", spec.egress, ("Accept", "Deny", "Pass"), 25, policy.manifest.raw)
 
 
 def _check_priority(priority: int | None) -> Iterator[FieldProblem]:
@@ -73,18 +77,21 @@ def _check_priority(priority: int | None) -> Iterator[FieldProblem]:
         yield FieldProblem(path, f"{priority} must be between 0 and 1000")
 
 
-def _check_subject(subject: PolicySubject | None) -> Iterator[FieldProblem]:
+def _check_subject(subject: PolicySubject | None, raw: Any) -> Iterator[FieldProblem]:
     path = ("spec", "subject")
     if subject is None:
         yield FieldProblem(path, "must be set")
     elif (subject.namespaces is None) == (subject.pods is None):
         yield FieldProblem(path, "must hold exactly one of namespaces and pods")
     else:
-        yield from _check_pods((*path, "pods"), subject.pods)
+        yield from _check_pods((*path, "pods"), subject.pods, raw)
 
 
-def _check_pods(path: Path, pods: NamespacedPod | None) -> Iterator[FieldProblem]:
+def _check_pods(path: Path, pods: NamespacedPod | None, raw: Any) -> Iterator[FieldProblem]:
     if pods is None:
+        return
+    if pods.namespace_selector is None and "namespaces" in (lookup(raw, path) or ()):
+        yield FieldProblem((*path, "namespaceSelector"), "must be set", "write the selector of namespaces here")
         return
     for name, selector in (("namespaceSelector", pods.namespace_selector), ("podSelector", pods.pod_selector)):
         if selector is None:
@@ -93,7 +100,7 @@ def _check_pods(path: Path, pods: NamespacedPod | None) -> Iterator[FieldProblem
 
 
 def _check_rules(
-    direction: str, rules: Sequence[_Rule] | None, actions: tuple[str, ...], most: int
+    direction: str, rules: Sequence[_Rule] | None, actions: tuple[str, ...], most: int, raw: Any
 ) -> Iterator[FieldProblem]:
     if rules is not None and len(rules) > most:
         yield FieldProblem(("spec", direction), f"must hold no more than {most} rules, holds {len(rules)}")
@@ -108,7 +115,7 @@ def _check_rules(
             )
         if rule.name is not None and len(rule.name) > 100:
             yield FieldProblem((*here, "name"), "must be no more than 100 characters")
-        yield from _check_rule_peers(here, rule, most)
+        yield from _check_rule_peers(here, rule, most, raw)
         if isinstance(rule, AdminNetworkPolicyIngressRule | AdminNetworkPolicyEgressRule):
             for place, port in enumerate(rule.ports or ()):
                 yield from _check_port((*here, "ports", place), port)
@@ -117,7 +124,7 @@ def _check_rules(
                 yield from _check_cluster_protocol((*here, "protocols", place), protocol)
 
 
-def _check_rule_peers(path: Path, rule: _Rule, most: int) -> Iterator[FieldProblem]:
+def _check_rule_peers(path: Path, rule: _Rule, most: int, raw: Any) -> Iterator[FieldProblem]:
     egress = isinstance(rule, AdminNetworkPolicyEgressRule | ClusterNetworkPolicyEgressRule)
     here = (*path, "to" if egress else "from")
     peers = rule.to if isinstance(rule, AdminNetworkPolicyEgressRule | ClusterNetworkPolicyEgressRule) else rule.from_
@@ -136,12 +143,24 @@ def _check_rule_peers(path: Path, rule: _Rule, most: int) -> Iterator[FieldProbl
             yield FieldProblem((*here, index, given[0]), "must not be used as a peer of ingress")
         elif given[0] not in {"namespaces", "pods"} and named:
             yield FieldProblem((*here, index, given[0]), "must not be used in a rule with a named port")
-        yield from _check_pods((*here, index, "pods"), peer.pods)
+        if isinstance(rule, AdminNetworkPolicyIngressRule | AdminNetworkPolicyEgressRule):
+            yield from _check_namespaces((*here, index, "namespaces"), raw)
+        yield from _check_pods((*here, index, "pods"), peer.pods, raw)
         for place, text in enumerate(peer.networks or ()):
             if wrong := cidr(text):
                 yield FieldProblem((*here, index, "networks", place), f"{quoted(text)} {wrong}")
         if peer.networks is not None and len(peer.networks) > 25:
             yield FieldProblem((*here, index, "networks"), "must hold no more than 25 ranges")
+
+
+def _check_namespaces(path: Path, raw: Any) -> Iterator[FieldProblem]:
+    """The forms of early v1alpha1, which later ones do not have. For ClusterNetworkPolicy they are unknown fields."""
+    for key in lookup(raw, path) or ():
+        if key == "namespaceSelector":
+            hint = "write its matchLabels and matchExpressions directly under namespaces"
+            yield FieldProblem((*path, key), "is no field of namespaces, which is a label selector itself", hint)
+        elif key not in ("matchLabels", "matchExpressions"):
+            yield FieldProblem((*path, key), "is no field of namespaces, which is a label selector")
 
 
 def _given(peer: AdminPolicyPeer) -> list[str]:
