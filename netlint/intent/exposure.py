@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from netlint.cluster import Cluster, Workload
 from netlint.findings import Place
 from netlint.intent.flow import short
+from netlint.intent.gateways import attached
+from netlint.intent.names import ServiceNames
 from netlint.intent.routes import ingress_backends
 from netlint.intent.targets import service_ports, targets
 from netlint.policy import PolicyAnalysis
@@ -144,6 +146,7 @@ def _entries(cluster: Cluster, policy: PolicyAnalysis) -> Iterator[_Entry]:
                 place = workload.at(*declared.path)
                 yield from _open(policy, workload, declared.protocol, declared.number, text, place)
     yield from _behind_ingresses(cluster, policy)
+    yield from _behind_gateways(cluster, policy)
 
 
 def _behind_ingresses(cluster: Cluster, policy: PolicyAnalysis) -> Iterator[_Entry]:
@@ -161,6 +164,14 @@ def _behind_ingresses(cluster: Cluster, policy: PolicyAnalysis) -> Iterator[_Ent
                     for target in targets(cluster, service, port):
                         for endpoint in policy.endpoints_of(target.workload):
                             yield _Entry(endpoint, f"Ingress {ingress.name}", ingress.at(*path))
+
+
+def _behind_gateways(cluster: Cluster, policy: PolicyAnalysis) -> Iterator[_Entry]:
+    for found in attached(cluster, ServiceNames(cluster)):
+        text = f"{found.route.kind} {found.route.name} of Gateway {found.gateway.name}"
+        for target in targets(cluster, found.service, found.port):
+            for endpoint in policy.endpoints_of(target.workload):
+                yield _Entry(endpoint, text, found.route.at(*found.path))
 
 
 def _open(

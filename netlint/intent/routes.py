@@ -7,6 +7,7 @@ from typing import Any
 from netlint.cluster import Cluster, Workload
 from netlint.findings import Path, Place
 from netlint.intent.flow import Evidence, Flow, Outside, Strength
+from netlint.intent.gateways import gateway_flows
 from netlint.intent.names import ServiceNames
 from netlint.intent.raw import at, dig, entries, labels_at, namespace_of, number_at, of_kind, text_at
 from netlint.intent.targets import find_port, named_port, targets
@@ -27,8 +28,6 @@ _CONTROLLERS: tuple[tuple[str, str, str], ...] = (
     ("getambassador.io/ingress-controller", r"emissary|ambassador", "ambassador"),
     ("apisix.apache.org/apisix-ingress", r"apache/apisix(?::|@|$)", "apisix"),
 )
-_GATEWAY_GROUPS = ("gateway.networking.k8s.io",)
-_ROUTES = ("HTTPRoute", "GRPCRoute", "TCPRoute", "TLSRoute", "UDPRoute")
 
 
 def route_flows(cluster: Cluster, names: ServiceNames) -> Iterator[Flow]:
@@ -39,6 +38,7 @@ def route_flows(cluster: Cluster, names: ServiceNames) -> Iterator[Flow]:
     yield from _contour(cluster, names, proxies)
     yield from _istio(cluster, names)
     yield from _openshift(cluster, names)
+    yield from gateway_flows(cluster, names)
 
 
 def exposed_flows(cluster: Cluster) -> Iterator[Flow]:
