@@ -194,14 +194,16 @@ def test_the_early_form_of_namespaces_is_refused(manifest: Make, peer: dict[str,
     ((where, _, severity),) = said(thing)
     assert (where, severity) == (("spec", "egress", 0, "to", 0, *path), "error")
     policy = typed(thing)
-    assert policy is not None and policy.rejects("spec", "egress")
+    assert policy is not None
+    assert policy.rejects("spec", "egress")
 
 
 @pytest.mark.parametrize("subject", [{"namespaces": {"namespaceSelector": {}}}, {"pods": {"namespaces": {}}}])
 @pytest.mark.parametrize(("version", "kind"), [(V1, "AdminNetworkPolicy"), (V2, "ClusterNetworkPolicy")])
-def test_the_early_form_in_a_subject_is_refused(manifest: Make, subject: dict[str, Any], version: str, kind: str) -> None:
+def test_early_form_in_a_subject_is_refused(manifest: Make, subject: dict[str, Any], version: str, kind: str) -> None:
     policy = typed(manifest(version, kind, spec={**_anp(), "subject": subject}))
-    assert policy is not None and policy.rejects("spec", "subject")
+    assert policy is not None
+    assert policy.rejects("spec", "subject")
 
 
 def test_baseline_policy_is_named_default_and_does_not_pass(manifest: Make) -> None:
