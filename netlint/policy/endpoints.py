@@ -119,7 +119,7 @@ class _Reader:
 
     def _workload(self, workload: "Workload") -> list[Endpoint]:
         pods = [pod for pod in workload.pods if pod.status is None or pod.status.phase not in ("Succeeded", "Failed")]
-        if len({self._sight(pod) for pod in pods}) > 1:
+        if len(pods) > 1 and len({self._sight(pod) for pod in pods}) > 1:
             return [
                 self._endpoint(workload, f"{workload.namespace}/Pod/{pod.name}", pod.name, [pod])
                 for pod in sorted(pods, key=lambda pod: pod.name)
@@ -138,7 +138,7 @@ class _Reader:
         if pod.status is None:
             return NO_ADDRESSES
         listed = [entry.ip for entry in pod.status.pod_ips or () if entry.ip]
-        return parsed([*listed, pod.status.pod_ip] if pod.status.pod_ip else listed)
+        return parsed(dict.fromkeys([*listed, pod.status.pod_ip] if pod.status.pod_ip else listed))
 
     def _endpoint(self, workload: "Workload", id: str, name: str, pods: "Sequence[Pod]") -> Endpoint:
         ranges = self._ranges

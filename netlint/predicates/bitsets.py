@@ -1,7 +1,7 @@
 """The reading of predicates over the endpoints that are there: an inverted index, one Python integer a set."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from netlint.predicates.addresses import AddressSet
@@ -28,6 +28,7 @@ class Index:
         self.everything: Bits = (1 << len(endpoints)) - 1
         self._answers: dict[Predicate, Range] = {}
         self._keys: dict[tuple[Scope, str], tuple[dict[str, Bits], Bits, Bits]] = {}
+        self._held: dict[Scope, tuple[list[Mapping[str, str]], list[tuple[int, Endpoint]]]] = {}
         self._kinds: dict[EndpointKind, Bits] | None = None
         self._points: list[tuple[int, int]] | None = None
         self._ranges: dict[AddressSet, Bits] = {}
@@ -86,18 +87,28 @@ class Index:
     def _by_key(self, scope: Scope, key: str) -> tuple[dict[str, Bits], Bits, Bits]:
         known = self._keys.get((scope, key))
         if known is None:
+            labels, open_ended = self._labels(scope)
             places: dict[str, list[int]] = {}
-            unknown = []
-            for place, endpoint in enumerate(self._endpoints):
-                value = endpoint.labels_of(scope).get(key)
-                if value is not None:
-                    places.setdefault(value, []).append(place)
-                if (scope in endpoint.open_scopes or endpoint.unknown_keys) and not endpoint.knows(scope, key):
-                    unknown.append(place)
+            for place, held in enumerate(labels):
+                if key in held:
+                    places.setdefault(held[key], []).append(place)
+            unknown = [place for place, endpoint in open_ended if not endpoint.knows(scope, key)]
             by_value = {value: bits_of(found) for value, found in places.items()}
-            present = bits_of([i for i, endpoint in enumerate(self._endpoints) if key in endpoint.labels_of(scope)])
+            present = bits_of(sorted(place for found in places.values() for place in found))
             known = self._keys[scope, key] = by_value, present, bits_of(unknown)
         return known
+
+    def _labels(self, scope: Scope) -> tuple[list[Mapping[str, str]], list[tuple[int, Endpoint]]]:
+        """The labels of every endpoint in a scope, and the endpoints that may have others besides."""
+        found = self._held.get(scope)
+        if found is None:
+            open_ended = [
+                (place, endpoint)
+                for place, endpoint in enumerate(self._endpoints)
+                if endpoint.unknown_keys or scope in endpoint.open_scopes
+            ]
+            found = self._held[scope] = [each.labels_of(scope) for each in self._endpoints], open_ended
+        return found
 
     def _by_kind(self) -> dict[EndpointKind, Bits]:
         if self._kinds is None:

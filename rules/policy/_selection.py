@@ -1,6 +1,6 @@
 """What several policy rules ask: which workloads a selector of a policy means, on the host's network or not."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -25,6 +25,8 @@ def matches(selector: LabelSelector | None, labels: dict[str, str]) -> bool:
     podSelector; an illegal one for nothing."""
     if selector is None:
         return True
+    if not selector.match_expressions:
+        return not selector.match_labels or selector.match_labels.items() <= labels.items()
     expressions = [(part.key, part.operator, part.values or ()) for part in selector.match_expressions or ()]
     try:
         return labels_match(selector.match_labels or {}, expressions, labels)
@@ -62,8 +64,41 @@ def peer_namespaces(cluster: Cluster, policy: NetworkPolicy, peer: NetworkPolicy
     expressions = tuple((part.key, part.operator, *(part.values or ())) for part in selector.match_expressions or ())
     key = (tuple(sorted((selector.match_labels or {}).items())), expressions)
     if key not in known:
-        known[key] = tuple(name for name, info in cluster.namespaces.items() if matches(selector, info.labels))
+        known[key] = tuple(
+            name for name in _candidates(cluster, selector) if matches(selector, cluster.namespaces[name].labels)
+        )
     return known[key]
+
+
+_NAMES_BY_LABEL: WeakKeyDictionary[Cluster, dict[tuple[str, str], list[str]]] = WeakKeyDictionary()
+_WORKLOADS_BY_LABEL: WeakKeyDictionary[Cluster, dict[tuple[str, str], list[Workload]]] = WeakKeyDictionary()
+
+
+def _candidates(cluster: Cluster, selector: LabelSelector) -> Iterable[str]:
+    """The namespaces that have the first label that a selector names, in order; all where it names none."""
+    if not selector.match_labels:
+        return cluster.namespaces
+    index = _NAMES_BY_LABEL.get(cluster)
+    if index is None:
+        index = _NAMES_BY_LABEL[cluster] = {}
+        for name, info in cluster.namespaces.items():
+            for label in info.labels.items():
+                index.setdefault(label, []).append(name)
+    return index.get(next(iter(selector.match_labels.items())), ())
+
+
+def workloads_with(cluster: Cluster, selector: LabelSelector | None) -> list[Workload]:
+    """The workloads of all namespaces whose labels a selector asks for, in order."""
+    among: Iterable[Workload] = cluster.workloads
+    if selector is not None and selector.match_labels:
+        index = _WORKLOADS_BY_LABEL.get(cluster)
+        if index is None:
+            index = _WORKLOADS_BY_LABEL[cluster] = {}
+            for workload in cluster.workloads:
+                for label in workload.labels.items():
+                    index.setdefault(label, []).append(workload)
+        among = index.get(next(iter(selector.match_labels.items())), ())
+    return [workload for workload in among if matches(selector, workload.labels)]
 
 
 def peer_workloads(cluster: Cluster, policy: NetworkPolicy, peer: NetworkPolicyPeer) -> tuple[Workload, ...]:

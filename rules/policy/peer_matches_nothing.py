@@ -1,7 +1,9 @@
 """NET102: a peer whose selectors take no pod."""
 
 from collections.abc import Iterator
+from weakref import WeakKeyDictionary
 
+from netlint.cluster import Cluster
 from netlint.findings import Finding, Related, Severity
 from netlint.intent.almost import slips
 from netlint.predicates import NAME
@@ -10,7 +12,6 @@ from netlint.resources.core import Namespace
 from netlint.resources.networking import NetworkPolicy, NetworkPolicyPeer
 from netlint.rules.analysis import Analysis
 from netlint.rules.policy._selection import (
-    matches,
     miss_text,
     network_policies,
     peer_namespaces,
@@ -19,6 +20,7 @@ from netlint.rules.policy._selection import (
     raw_selector_text,
     takes_all,
     wanted_values,
+    workloads_with,
 )
 from netlint.rules.registry import rule
 
@@ -75,7 +77,7 @@ def _only_elsewhere(
     own = obj.namespace or "default"
     if not wanted_values(peer.pod_selector) or not cluster.workloads_in(own):
         return
-    meant = [w for w in cluster.workloads if w.namespace != own and matches(peer.pod_selector, w.labels)]
+    meant = [workload for workload in workloads_with(cluster, peer.pod_selector) if workload.namespace != own]
     spaces = sorted({workload.namespace for workload in meant})
     if len(spaces) != 1:
         return
@@ -145,8 +147,18 @@ def _namespaces(
                 related=related,
             )
         ]
-    if cluster.completeness.complete(Namespace) and all(info.labels_known for info in known.values()):
+    if cluster.completeness.complete(Namespace) and _all_known(cluster):
         severity = Severity.WARNING if cluster.completeness.closed else Severity.INFO
         message = f"selects no namespace of the cluster: none has {raw_selector_text(selector)}"
         return [peer_matches_nothing.finding(place, message, severity=severity)]
     return []
+
+
+_ALL_KNOWN: WeakKeyDictionary[Cluster, bool] = WeakKeyDictionary()
+
+
+def _all_known(cluster: Cluster) -> bool:
+    """Whether the labels of all namespaces are known. Every peer asks."""
+    if cluster not in _ALL_KNOWN:
+        _ALL_KNOWN[cluster] = all(info.labels_known for info in cluster.namespaces.values())
+    return _ALL_KNOWN[cluster]
