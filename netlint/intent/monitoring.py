@@ -110,8 +110,6 @@ def selects(selector: LabelSelector | None, labels: dict[str, str]) -> bool:
     """Whether a label selector holds for labels; a null one holds for nothing, an illegal one neither."""
     if selector is None:
         return False
-    if not selector.match_expressions:
-        return not selector.match_labels or selector.match_labels.items() <= labels.items()
     expressions = [(e.key, e.operator, e.values or ()) for e in selector.match_expressions or ()]
     try:
         return labels_match(selector.match_labels or {}, expressions, labels)

@@ -25,8 +25,6 @@ def matches(selector: LabelSelector | None, labels: dict[str, str]) -> bool:
     podSelector; an illegal one for nothing."""
     if selector is None:
         return True
-    if not selector.match_expressions:
-        return not selector.match_labels or selector.match_labels.items() <= labels.items()
     expressions = [(part.key, part.operator, part.values or ()) for part in selector.match_expressions or ()]
     try:
         return labels_match(selector.match_labels or {}, expressions, labels)
