@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import TypeAlias, TypeVar
 
 from netlint.cluster import Cluster, Workload
 from netlint.findings import Place
@@ -19,27 +20,27 @@ _PROMETHEUS_IMAGE = re.compile(r"(?:^|/)prom(?:etheus)?/prometheus(?::|@|$)|(?:^
 def monitoring_flows(cluster: Cluster, names: ServiceNames) -> Iterator[Flow]:
     """Scrapes by ServiceMonitor, PodMonitor and annotations, alerts, and the gossip of Alertmanagers."""
     servers = {w.object: w for w in cluster.workloads if isinstance(w.object, Prometheus)}
+    services = by_label(cluster.all(Service)) if servers else {}
+    workloads = by_label(cluster.workloads) if servers else {}
     for server, workload in servers.items():
         assert isinstance(server, Prometheus)
-        yield from _by_service_monitors(cluster, server, workload)
-        yield from _by_pod_monitors(cluster, server, workload)
+        yield from _by_service_monitors(cluster, server, workload, services)
+        yield from _by_pod_monitors(cluster, server, workload, workloads)
         yield from _alerts(cluster, names, server, workload)
     yield from _gossip(cluster)
     yield from _by_annotations(cluster, list(servers.values()))
 
 
-def _by_service_monitors(cluster: Cluster, server: Prometheus, source: Workload) -> Iterator[Flow]:
+def _by_service_monitors(
+    cluster: Cluster, server: Prometheus, source: Workload, services: "ByLabel[Service]"
+) -> Iterator[Flow]:
     spec = server.spec
-    services: dict[str, list[Service]] = {}
-    for each in cluster.all(Service):
-        services.setdefault(each.namespace or "", []).append(each)
     for monitor in cluster.all(ServiceMonitor):
         if not _takes(cluster, server, spec.service_monitor_selector, spec.service_monitor_namespace_selector, monitor):
             continue
         spaces = _namespaces(monitor)
-        found = sorted(services) if spaces is None else spaces
-        for service in (each for space in found for each in services.get(space, ())):
-            if not selects(monitor.spec.selector, service.labels):
+        for service in selected(monitor.spec.selector, cluster.all(Service), services):
+            if spaces is not None and service.namespace not in spaces:
                 continue
             for index, endpoint in enumerate(monitor.spec.endpoints or ()):
                 place = monitor.at("spec", "endpoints", index)
@@ -60,15 +61,16 @@ def _scrape(
             )
 
 
-def _by_pod_monitors(cluster: Cluster, server: Prometheus, source: Workload) -> Iterator[Flow]:
+def _by_pod_monitors(
+    cluster: Cluster, server: Prometheus, source: Workload, workloads: "ByLabel[Workload]"
+) -> Iterator[Flow]:
     spec = server.spec
     for monitor in cluster.all(PodMonitor):
         if not _takes(cluster, server, spec.pod_monitor_selector, spec.pod_monitor_namespace_selector, monitor):
             continue
         spaces = _namespaces(monitor)
-        among = cluster.workloads if spaces is None else [w for space in spaces for w in cluster.workloads_in(space)]
-        for workload in among:
-            if workload is source or not selects(monitor.spec.selector, workload.labels):
+        for workload in selected(monitor.spec.selector, cluster.workloads, workloads):
+            if workload is source or (spaces is not None and workload.namespace not in spaces):
                 continue
             for index, endpoint in enumerate(monitor.spec.pod_metrics_endpoints or ()):
                 for port in workload.ports:
@@ -104,6 +106,28 @@ def _namespaces(monitor: ServiceMonitor | PodMonitor) -> list[str] | None:
         return None
     names = selector.match_names if selector is not None else None
     return sorted(names or (monitor.namespace or "default",))
+
+
+_Labelled = TypeVar("_Labelled", Service, Workload)
+ByLabel: TypeAlias = dict[tuple[str, str], list[_Labelled]]
+
+
+def by_label(things: Iterable[_Labelled]) -> ByLabel[_Labelled]:
+    """The things that bear each label, in order."""
+    found: ByLabel[_Labelled] = {}
+    for thing in things:
+        for label in thing.labels.items():
+            found.setdefault(label, []).append(thing)
+    return found
+
+
+def selected(
+    selector: LabelSelector | None, things: Iterable[_Labelled], index: ByLabel[_Labelled]
+) -> Iterator[_Labelled]:
+    """The things that a label selector takes, in order. `index` is that of `things`."""
+    if selector is not None and selector.match_labels:
+        things = index.get(next(iter(selector.match_labels.items())), ())
+    return (thing for thing in things if selects(selector, thing.labels))
 
 
 def selects(selector: LabelSelector | None, labels: dict[str, str]) -> bool:
