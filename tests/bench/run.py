@@ -23,8 +23,13 @@ ROOT = Path(__file__).resolve().parents[2]
 SHARED = Path(os.environ.get("NETLINT_SHARED", ROOT.parent / "shared"))
 POD = """apiVersion: v1
 kind: Pod
-metadata: {name: one, namespace: shop}
-spec: {containers: [{name: main, image: example/one}]}
+metadata:
+  name: one
+  namespace: shop
+spec:
+  containers:
+    - name: main
+      image: example/one
 """
 
 
