@@ -21,8 +21,9 @@ def selector_text(selector: Any) -> str:
     return ", ".join(parts)
 
 
-def peer_text(peer: Any) -> str:
-    """One entry of a NetworkPolicy's `from` or `to`."""
+def peer_text(peer: Any, own: str = "its own namespace", *, always: bool = False) -> str:
+    """One entry of a NetworkPolicy's `from` or `to`. `own` is how the policy's namespace is called; `always` says it
+    of a peer for some pods too."""
     block = dig(peer, "ipBlock", "cidr")
     if block is not None:
         return str(block)
@@ -31,7 +32,7 @@ def peer_text(peer: Any) -> str:
     if pods is not None:
         text = f"pods with {selector_text(pods)}" if selector_text(pods) else "all pods"
     if spaces is None:
-        return f"{text} of its own namespace" if text == "all pods" else text
+        return f"{text} of {own}" if text and (always or text == "all pods") else text
     name = labels_at(spaces, "matchLabels").get(NAME)
     if not selector_text(spaces):
         where = "any namespace"
@@ -42,15 +43,21 @@ def peer_text(peer: Any) -> str:
     return f"{text} of {where}" if text else where
 
 
-def rule_peers_text(rule: Rule) -> str:
-    """Whom a rule admits."""
+def rule_peers_text(rule: Rule, other: str | None = None) -> str:
+    """Whom a rule admits. Names the policy's own namespace where pods of the namespace `other` were to be admitted."""
+    space = rule.policy.namespace
+    elsewhere = other is not None and space is not None and other != space
     if rule.peers is None:
         return "everyone"
     texts = []
     for peer in rule.peers:
         raw = value_at(peer.origin)
-        texts.append(peer_text(raw) if isinstance(raw, dict) else str(peer.predicate))
+        texts.append(_peer_text(raw, space, elsewhere) if isinstance(raw, dict) else str(peer.predicate))
     return some([text for text in texts if text]) or "nobody"
+
+
+def _peer_text(raw: dict[str, Any], space: str | None, elsewhere: bool) -> str:
+    return peer_text(raw, f"namespace {space}", always=True) if elsewhere else peer_text(raw)
 
 
 def rule_ports_text(rule: Rule) -> str:

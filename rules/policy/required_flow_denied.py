@@ -8,7 +8,7 @@ from netlint.intent import Flow, Outside, short
 from netlint.intent.describe import rule_peers_text, rule_ports_text
 from netlint.intent.edits import smallest_edit
 from netlint.intent.gaps import Stop
-from netlint.policy import Direction
+from netlint.policy import Direction, Rule
 from netlint.predicates import EndpointKind, near_misses
 from netlint.resources.core import Service
 from netlint.resources.discovery import EndpointSlice
@@ -112,7 +112,7 @@ def _need(flow: Flow) -> str:
 def _reason(stop: Stop) -> str:
     name = f"policy {stop.policy.object.namespace or ''}/{stop.policy.object.name}".replace("policy /", "policy ")
     direction = "in" if stop.direction is Direction.INGRESS else "out"
-    flow, rule_ = stop.flow, stop.rule
+    flow, rule_ = stop.flow, stop.rule or _only_rule(stop)
     if stop.reason == "types":
         return f"{name} ignores its own {stop.direction.value} rules: policyTypes does not list {stop.direction.value}"
     if stop.miss is not None:
@@ -127,9 +127,17 @@ def _reason(stop: Stop) -> str:
                 text += f", the port of Service {flow.service.name}; its pods listen on {flow.port}"
         return text
     verb = "admits only" if stop.direction is Direction.INGRESS else "lets out only to"
-    text = f"{name} {verb} {rule_peers_text(rule_)}"
+    text = f"{name} {verb} {rule_peers_text(rule_, stop.other.namespace)}"
     misses = [miss for miss in near_misses(rule_.peer, [stop.other]) if miss.looks_mistyped]
     return f"{text}: {miss_text(misses[0])}" if misses else text
+
+
+def _only_rule(stop: Stop) -> Rule | None:
+    """The one rule that there is for these pods, where it is for others on every port."""
+    rules = [rule for policy in stop.side.selected_by for rule in policy.rules_of(stop.direction)]
+    if stop.reason != "no-rule" or len(rules) != 1 or rules[0].policy is not stop.policy.object:
+        return None
+    return rules[0] if rules[0].peers and rules[0].ports is None else None
 
 
 def _subject(stop: Stop) -> str:

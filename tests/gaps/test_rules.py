@@ -263,3 +263,21 @@ def test_a_pod_selector_alone_means_the_own_namespace() -> None:
     assert said(SHOP, pod("web"), *there, one) == ["warning NET102 spec.ingress[0].from[0].podSelector"]
     assert said(SHOP, pod("web"), pod("prometheus"), *there, one) == []
     assert said(SHOP, pod("web"), one) == []
+
+
+def test_a_gap_says_whom_the_only_rule_admits() -> None:
+    only_api = policy(
+        "podSelector: {matchLabels: {app: db}}\ningress: [{from: [{podSelector: {matchLabels: {app: api}}}]}]"
+    )
+    (found,) = findings(SHOP, pod("web", container=NEEDS_DB), *DB, only_api)
+    assert found.message.endswith("but policy shop/p admits only pods with app=api")
+    there = pod("web", "front", container=NEEDS_DB.replace("'db:", "'db.shop:"))
+    by_namespace = [f.message for f in findings(SHOP, there, *DB, only_api) if f.code == "NET103"]
+    assert [text.rpartition(" admits ")[2] for text in by_namespace] == ["only pods with app=api of namespace shop"]
+
+
+def test_a_selector_that_no_namespace_satisfies_is_named() -> None:
+    config = "world: closed"
+    spec = "podSelector: {}\ningress: [{from: [{namespaceSelector: {matchLabels: {team: red}}}]}]"
+    messages = [f.message for f in findings(SHOP, pod("web"), policy(spec), config=config) if f.code == "NET102"]
+    assert messages == ["selects no namespace of the cluster: none has team=red"]
