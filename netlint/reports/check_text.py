@@ -12,6 +12,7 @@ from netlint.triage.result import Result
 
 WORD = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 MOST_RELATED = 5
+SHOWN_CLUSTERS = 3
 NOWHERE = "."  # a finding about the whole input
 
 
@@ -65,7 +66,9 @@ def _finding(
     for fix in finding.fixes:
         yield f" {gutter} {paint.dim('=')} {paint.green('fix')} ({fix.safety}): {safe(fix.title)}"
     if several and finding.clusters:
-        yield f" {gutter} {paint.dim('=')} in {', '.join(map(safe, finding.clusters))}"
+        more = len(finding.clusters) - SHOWN_CLUSTERS
+        names = ", ".join(map(safe, finding.clusters[:SHOWN_CLUSTERS])) + (f" and {more} more" if more > 0 else "")
+        yield f" {gutter} {paint.dim('=')} in {names}"
 
 
 def _indented(line: str) -> str:

@@ -8,15 +8,17 @@ from netlint.resources.apps import StatefulSet
 from netlint.resources.core import Service
 from netlint.rules.analysis import Analysis
 from netlint.rules.registry import rule
+from netlint.rules.service._variants import varied_namespaces
 
 
 @rule("NET312", "governing-service", Severity.ERROR, reads=(StatefulSet, Service), needs=(StatefulSet,))
 def governing_service(analysis: Analysis) -> Iterator[Finding]:
     """The StatefulSet names a Service that is missing, or that selects other pods, so its pods have no DNS names."""
     cluster = analysis.cluster
+    varied = varied_namespaces(cluster)
     for workload in cluster.workloads:
         owner = workload.object
-        if not isinstance(owner, StatefulSet) or not owner.spec.service_name:
+        if not isinstance(owner, StatefulSet) or not owner.spec.service_name or workload.namespace in varied:
             continue
         name = owner.spec.service_name
         service = cluster.get(Service, workload.namespace, name)

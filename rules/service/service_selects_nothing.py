@@ -9,6 +9,7 @@ from netlint.predicates import edit_distance
 from netlint.resources.core import Service
 from netlint.rules.analysis import Analysis
 from netlint.rules.registry import rule
+from netlint.rules.service._variants import varied_namespaces
 
 _COMMON = frozenset(
     {
@@ -42,9 +43,15 @@ class _Miss:
 def service_selects_nothing(analysis: Analysis) -> Iterator[Finding]:
     """No pod has the labels that the Service asks for, so it has no endpoints."""
     cluster = analysis.cluster
+    varied = varied_namespaces(cluster)
     for service in cluster.all(Service):
         selector = service.spec.selector
-        if not selector or service.spec.type == "ExternalName" or service.rejects("spec", "selector"):
+        if (
+            service.namespace in varied
+            or not selector
+            or service.spec.type == "ExternalName"
+            or service.rejects("spec", "selector")
+        ):
             continue
         if cluster.workloads_of(service):
             continue
