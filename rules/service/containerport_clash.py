@@ -18,7 +18,7 @@ def containerport_clash(analysis: Analysis) -> Iterator[Finding]:
             if first.container != port.container:
                 yield containerport_clash.finding(
                     workload.at(*port.path, "containerPort"),
-                    f"container {port.container} listens on {port.number}/{port.protocol}, as container "
+                    f"container {port.container} declares {port.number}/{port.protocol}, as container "
                     f"{first.container} of the same pod does: the containers of a pod share their ports",
                     help="give one of the two another port",
                     related=[Related(f"container {first.container}", workload.at(*first.path, "containerPort"))],
