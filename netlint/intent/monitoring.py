@@ -38,10 +38,7 @@ def _by_service_monitors(
     for monitor in cluster.all(ServiceMonitor):
         if not _takes(cluster, server, spec.service_monitor_selector, spec.service_monitor_namespace_selector, monitor):
             continue
-        spaces = _namespaces(monitor)
-        for service in selected(monitor.spec.selector, cluster.all(Service), services):
-            if spaces is not None and service.namespace not in spaces:
-                continue
+        for service in selected(monitor, cluster.all(Service), services):
             for index, endpoint in enumerate(monitor.spec.endpoints or ()):
                 place = monitor.at("spec", "endpoints", index)
                 yield from _scrape(cluster, source, service, endpoint, f"ServiceMonitor {monitor.name}", place)
@@ -68,9 +65,8 @@ def _by_pod_monitors(
     for monitor in cluster.all(PodMonitor):
         if not _takes(cluster, server, spec.pod_monitor_selector, spec.pod_monitor_namespace_selector, monitor):
             continue
-        spaces = _namespaces(monitor)
-        for workload in selected(monitor.spec.selector, cluster.workloads, workloads):
-            if workload is source or (spaces is not None and workload.namespace not in spaces):
+        for workload in selected(monitor, cluster.workloads, workloads):
+            if workload is source:
                 continue
             for index, endpoint in enumerate(monitor.spec.pod_metrics_endpoints or ()):
                 for port in workload.ports:
@@ -122,12 +118,17 @@ def by_label(things: Iterable[_Labelled]) -> ByLabel[_Labelled]:
 
 
 def selected(
-    selector: LabelSelector | None, things: Iterable[_Labelled], index: ByLabel[_Labelled]
+    monitor: ServiceMonitor | PodMonitor, things: Iterable[_Labelled], index: ByLabel[_Labelled]
 ) -> Iterator[_Labelled]:
-    """The things that a label selector takes, in order. `index` is that of `things`."""
+    """The things that a monitor takes, in order. `index` is that of `things`."""
+    selector, spaces = monitor.spec.selector, _namespaces(monitor)
     if selector is not None and selector.match_labels:
         things = index.get(next(iter(selector.match_labels.items())), ())
-    return (thing for thing in things if selects(selector, thing.labels))
+    return (
+        thing
+        for thing in things
+        if (spaces is None or (thing.namespace or "default") in spaces) and selects(selector, thing.labels)
+    )
 
 
 def selects(selector: LabelSelector | None, labels: dict[str, str]) -> bool:

@@ -111,6 +111,15 @@ def peer_workloads(cluster: Cluster, policy: NetworkPolicy, peer: NetworkPolicyP
     )
 
 
+def has_workload(cluster: Cluster, policy: NetworkPolicy, peer: NetworkPolicyPeer) -> bool:
+    """Whether a peer's selectors mean any workload at all."""
+    return peer.ip_block is None and any(
+        matches(peer.pod_selector, workload.labels)
+        for name in peer_namespaces(cluster, policy, peer)
+        for workload in cluster.workloads_in(name)
+    )
+
+
 def peers(policy: NetworkPolicy) -> Iterator[tuple[str, int, str, int, NetworkPolicyPeer]]:
     """Every peer: direction, index of the rule, `from` or `to`, index of the peer, the peer."""
     for index, rule in enumerate(policy.spec.ingress or ()):

@@ -12,10 +12,10 @@ from netlint.resources.core import Namespace
 from netlint.resources.networking import NetworkPolicy, NetworkPolicyPeer
 from netlint.rules.analysis import Analysis
 from netlint.rules.policy._selection import (
+    has_workload,
     miss_text,
     network_policies,
     peer_namespaces,
-    peer_workloads,
     peers,
     raw_selector_text,
     takes_all,
@@ -41,7 +41,7 @@ def peer_matches_nothing(analysis: Analysis) -> Iterator[Finding]:
                 if found is not None:
                     yield from found
                     continue
-            if peer_workloads(analysis.cluster, obj, peer) or takes_all(peer.pod_selector):
+            if takes_all(peer.pod_selector) or has_workload(analysis.cluster, obj, peer):
                 continue
             translated = next((p for r in policy.rules for p in r.peers or () if p.origin.path == path), None)
             if translated is None:
