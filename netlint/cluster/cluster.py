@@ -13,6 +13,7 @@ from netlint.cluster.folding import workloads_of
 from netlint.cluster.identity import namespace_of
 from netlint.cluster.selection import LabelIndex
 from netlint.cluster.workload import Workload
+from netlint.predicates.labelled import Labelled
 from netlint.resources import KubernetesObject, Manifest, model_of, typed
 from netlint.resources.core import Namespace, Service
 
@@ -138,6 +139,16 @@ class Cluster:
 
     def workloads_in(self, namespace: str) -> tuple[Workload, ...]:
         return self._workloads_by_namespace.get(namespace, ())
+
+    @cached_property
+    def labelled_workloads(self) -> Labelled[Workload]:
+        """All workloads, to be looked up by the labels of their pods."""
+        return Labelled(self.workloads, lambda workload: workload.labels)
+
+    @cached_property
+    def labelled_namespaces(self) -> Labelled[str]:
+        """The names of all namespaces, to be looked up by their labels as far as those are known."""
+        return Labelled(self.namespaces, lambda name: self.namespaces[name].labels)
 
     @cached_property
     def _workloads_by_service(self) -> dict[Service, tuple[Workload, ...]]:

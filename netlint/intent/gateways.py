@@ -9,7 +9,6 @@ from netlint.findings import Path
 from netlint.intent.flow import Evidence, Flow
 from netlint.intent.names import ServiceNames
 from netlint.intent.targets import find_port, targets
-from netlint.predicates import labels_match
 from netlint.resources.core import Service, ServicePort
 from netlint.resources.gateway import (
     Gateway,
@@ -183,12 +182,8 @@ def _from(cluster: Cluster, spaces: RouteNamespaces, own: str | None, other: str
         case "Same":
             return own == other
         case "Selector" if spaces.selector is not None:
-            info = cluster.namespaces.get(other or "")
-            expressions = [(e.key, e.operator, e.values or ()) for e in spaces.selector.match_expressions or ()]
-            try:
-                return info is not None and labels_match(spaces.selector.match_labels or {}, expressions, info.labels)
-            except ValueError:
-                return False
+            selector = spaces.selector
+            return other in cluster.labelled_namespaces.select(selector.match_labels, selector.expressions)
     return False
 
 

@@ -2,15 +2,16 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TypeAlias, TypeVar
+from functools import cached_property
+from typing import TypeVar
 
 from netlint.cluster import Cluster, Workload
 from netlint.findings import Place
 from netlint.intent.flow import Evidence, Flow, Strength
 from netlint.intent.names import ServiceNames
 from netlint.intent.targets import find_port, named_port, service_ports, targets
-from netlint.predicates import labels_match
-from netlint.resources import LabelSelector
+from netlint.predicates import Labelled
+from netlint.resources import KubernetesObject, LabelSelector
 from netlint.resources.core import Service
 from netlint.resources.monitoring import Alertmanager, MonitorEndpoint, PodMonitor, Prometheus, ServiceMonitor
 
@@ -20,25 +21,46 @@ _PROMETHEUS_IMAGE = re.compile(r"(?:^|/)prom(?:etheus)?/prometheus(?::|@|$)|(?:^
 def monitoring_flows(cluster: Cluster, names: ServiceNames) -> Iterator[Flow]:
     """Scrapes by ServiceMonitor, PodMonitor and annotations, alerts, and the gossip of Alertmanagers."""
     servers = {w.object: w for w in cluster.workloads if isinstance(w.object, Prometheus)}
-    services = by_label(cluster.all(Service)) if servers else {}
-    workloads = by_label(cluster.workloads) if servers else {}
+    monitors = _Monitors(cluster)
     for server, workload in servers.items():
         assert isinstance(server, Prometheus)
-        yield from _by_service_monitors(cluster, server, workload, services)
-        yield from _by_pod_monitors(cluster, server, workload, workloads)
+        yield from _by_service_monitors(monitors, server, workload)
+        yield from _by_pod_monitors(monitors, server, workload)
         yield from _alerts(cluster, names, server, workload)
     yield from _gossip(cluster)
     yield from _by_annotations(cluster, list(servers.values()))
 
 
-def _by_service_monitors(
-    cluster: Cluster, server: Prometheus, source: Workload, services: "ByLabel[Service]"
-) -> Iterator[Flow]:
-    spec = server.spec
-    for monitor in cluster.all(ServiceMonitor):
-        if not _takes(cluster, server, spec.service_monitor_selector, spec.service_monitor_namespace_selector, monitor):
-            continue
-        for service in selected(monitor, cluster.all(Service), services):
+class _Monitors:
+    """The monitors of a cluster and what they choose from, each to be looked up by labels."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self.cluster = cluster
+
+    @cached_property
+    def of_services(self) -> Labelled[ServiceMonitor]:
+        return Labelled(self.cluster.all(ServiceMonitor), _labels)
+
+    @cached_property
+    def of_pods(self) -> Labelled[PodMonitor]:
+        return Labelled(self.cluster.all(PodMonitor), _labels)
+
+    @cached_property
+    def services(self) -> Labelled[Service]:
+        return Labelled(self.cluster.all(Service), _labels)
+
+
+def _labels(obj: KubernetesObject) -> dict[str, str]:
+    return obj.labels
+
+
+def _by_service_monitors(monitors: _Monitors, server: Prometheus, source: Workload) -> Iterator[Flow]:
+    cluster, spec = monitors.cluster, server.spec
+    taken = _taken(
+        cluster, server, monitors.of_services, spec.service_monitor_selector, spec.service_monitor_namespace_selector
+    )
+    for monitor in taken:
+        for service in _selected(monitor, monitors.services):
             for index, endpoint in enumerate(monitor.spec.endpoints or ()):
                 place = monitor.at("spec", "endpoints", index)
                 yield from _scrape(cluster, source, service, endpoint, f"ServiceMonitor {monitor.name}", place)
@@ -58,14 +80,11 @@ def _scrape(
             )
 
 
-def _by_pod_monitors(
-    cluster: Cluster, server: Prometheus, source: Workload, workloads: "ByLabel[Workload]"
-) -> Iterator[Flow]:
-    spec = server.spec
-    for monitor in cluster.all(PodMonitor):
-        if not _takes(cluster, server, spec.pod_monitor_selector, spec.pod_monitor_namespace_selector, monitor):
-            continue
-        for workload in selected(monitor, cluster.workloads, workloads):
+def _by_pod_monitors(monitors: _Monitors, server: Prometheus, source: Workload) -> Iterator[Flow]:
+    cluster, spec = monitors.cluster, server.spec
+    taken = _taken(cluster, server, monitors.of_pods, spec.pod_monitor_selector, spec.pod_monitor_namespace_selector)
+    for monitor in taken:
+        for workload in _selected(monitor, cluster.labelled_workloads):
             if workload is source:
                 continue
             for index, endpoint in enumerate(monitor.spec.pod_metrics_endpoints or ()):
@@ -79,20 +98,26 @@ def _by_pod_monitors(
                         break
 
 
-def _takes(
+_Monitor = TypeVar("_Monitor", ServiceMonitor, PodMonitor)
+
+
+def _taken(
     cluster: Cluster,
     server: Prometheus,
+    monitors: Labelled[_Monitor],
     selector: LabelSelector | None,
     spaces: LabelSelector | None,
-    monitor: ServiceMonitor | PodMonitor,
-) -> bool:
-    """Whether a Prometheus takes up a monitor: a null namespace selector means its own namespace."""
-    if selector is None or not selects(selector, monitor.labels):
-        return False
-    if spaces is None:
-        return monitor.namespace == server.namespace
-    info = cluster.namespaces.get(monitor.namespace or "")
-    return info is not None and selects(spaces, info.labels)
+) -> Iterator[_Monitor]:
+    """The monitors that a Prometheus takes up: a null selector takes none, a null namespace selector means its own
+    namespace."""
+    if selector is None:
+        return
+    names: Iterable[str | None] = (server.namespace,)
+    if spaces is not None:
+        names = frozenset(cluster.labelled_namespaces.select(spaces.match_labels, spaces.expressions))
+    for monitor in monitors.select(selector.match_labels, selector.expressions):
+        if monitor.namespace in names:
+            yield monitor
 
 
 def _namespaces(monitor: ServiceMonitor | PodMonitor) -> list[str] | None:
@@ -104,42 +129,16 @@ def _namespaces(monitor: ServiceMonitor | PodMonitor) -> list[str] | None:
     return sorted(names or (monitor.namespace or "default",))
 
 
-_Labelled = TypeVar("_Labelled", Service, Workload)
-ByLabel: TypeAlias = dict[tuple[str, str], list[_Labelled]]
+_Thing = TypeVar("_Thing", Service, Workload)
 
 
-def by_label(things: Iterable[_Labelled]) -> ByLabel[_Labelled]:
-    """The things that bear each label, in order."""
-    found: ByLabel[_Labelled] = {}
-    for thing in things:
-        for label in thing.labels.items():
-            found.setdefault(label, []).append(thing)
-    return found
-
-
-def selected(
-    monitor: ServiceMonitor | PodMonitor, things: Iterable[_Labelled], index: ByLabel[_Labelled]
-) -> Iterator[_Labelled]:
-    """The things that a monitor takes, in order. `index` is that of `things`."""
+def _selected(monitor: ServiceMonitor | PodMonitor, things: Labelled[_Thing]) -> Iterator[_Thing]:
+    """The things that a monitor takes, in order. A null selector takes nothing."""
     selector, spaces = monitor.spec.selector, _namespaces(monitor)
-    if selector is not None and selector.match_labels:
-        things = index.get(next(iter(selector.match_labels.items())), ())
-    return (
-        thing
-        for thing in things
-        if (spaces is None or (thing.namespace or "default") in spaces) and selects(selector, thing.labels)
-    )
-
-
-def selects(selector: LabelSelector | None, labels: dict[str, str]) -> bool:
-    """Whether a label selector holds for labels; a null one holds for nothing, an illegal one neither."""
-    if selector is None:
-        return False
-    expressions = [(e.key, e.operator, e.values or ()) for e in selector.match_expressions or ()]
-    try:
-        return labels_match(selector.match_labels or {}, expressions, labels)
-    except ValueError:
-        return False
+    if selector is not None:
+        for thing in things.select(selector.match_labels, selector.expressions):
+            if spaces is None or (thing.namespace or "default") in spaces:
+                yield thing
 
 
 def _alerts(cluster: Cluster, names: ServiceNames, server: Prometheus, source: Workload) -> Iterator[Flow]:

@@ -7,6 +7,7 @@ may or may not be an address is given out here with its `form`, and its reader d
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 Form = Literal["url", "host-port", "dotted", "bare"]
@@ -115,6 +116,7 @@ class Reference:
         return tuple(self.host.split("."))
 
 
+@lru_cache(maxsize=4096)  # workloads repeat each other's settings
 def references(text: str) -> tuple[Reference, ...]:
     """Every host that stands in `text` in a form that is an address by itself: URL, host:port, *.svc name."""
     found: dict[tuple[str, int | None, str | None, str], Reference] = {}

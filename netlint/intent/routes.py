@@ -59,10 +59,13 @@ class _Proxies:
 
     def __init__(self, cluster: Cluster) -> None:
         self.by_controller: dict[str, tuple[Workload, ...]] = {}
-        for controller, images, _ in _CONTROLLERS:
-            found = tuple(w for w in cluster.workloads if any(re.search(images, i) for i in _images(w)))
-            if found:
-                self.by_controller[controller] = found
+        images = {image: None for workload in cluster.workloads for image in _images(workload)}
+        for controller, pattern, _ in _CONTROLLERS:
+            search = re.compile(pattern).search
+            own = {image for image in images if search(image)}
+            if own:
+                found = (w for w in cluster.workloads if any(image in own for image in _images(w)))
+                self.by_controller[controller] = tuple(found)
         self.classes = {c.name: c.spec.controller or "" for c in cluster.all(IngressClass)}
 
     def of_class(self, name: str | None) -> tuple[Workload, Strength] | None:
@@ -195,9 +198,7 @@ def _istio(cluster: Cluster, names: ServiceNames) -> Iterator[Flow]:
     for manifest in of_kind(cluster, "networking.istio.io", "Gateway"):
         wanted = labels_at(manifest.raw, "spec", "selector")
         if wanted:
-            gateways[namespace_of(manifest), manifest.name or ""] = tuple(
-                w for w in cluster.workloads if wanted.items() <= w.labels.items()
-            )
+            gateways[namespace_of(manifest), manifest.name or ""] = cluster.labelled_workloads.select(wanted)
     for manifest in of_kind(cluster, "networking.istio.io", "VirtualService"):
         sources: dict[str, Workload] = {}
         for gateway in dig(manifest.raw, "spec", "gateways") or ():

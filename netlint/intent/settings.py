@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from netlint.findings import Place
 from netlint.intent.references import Reference, command_references, name_list, references, whole_name
@@ -57,11 +58,13 @@ class Mention:
     named: bool
 
 
+@lru_cache(maxsize=4096)  # workloads repeat each other's settings
 def words(name: str) -> tuple[str, ...]:
     """The words of a name in lower case: `DB_HOST`, `dbHost`, `db.host` and `--db-host` give db, host."""
     return tuple(word.lower() for word in _WORDS.findall(name))
 
 
+@lru_cache(maxsize=4096)
 def names_a_host(name: str) -> bool:
     """Whether a setting's name says that its value is an address to connect to."""
     parts = words(name)
@@ -75,6 +78,7 @@ def names_a_host(name: str) -> bool:
     return lowered.replace("_", "").endswith(("host", "hosts", "addr", "url", "uri"))
 
 
+@lru_cache(maxsize=4096)
 def speaks_of_others(name: str) -> bool:
     """Whether a setting's name says that its value is listened on, shown to browsers, or compared with."""
     lowered = name.lower().lstrip("-").replace("-", "_")

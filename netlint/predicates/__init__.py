@@ -4,6 +4,7 @@ object; rooms that do build predicates from plain data."""
 from netlint.predicates.addresses import ALL_ADDRESSES, ALL_IPV4, ALL_IPV6, NO_ADDRESSES, AddressSet, parse_network
 from netlint.predicates.endpoint import NAME, Endpoint, EndpointKind, Scope
 from netlint.predicates.intervals import IntervalSet
+from netlint.predicates.labelled import Labelled
 from netlint.predicates.labels import OTHER, Values, cells, labels_match, requirement
 from netlint.predicates.near import NearMiss, edit_distance, near_misses
 from netlint.predicates.predicate import (
@@ -57,6 +58,7 @@ __all__ = [
     "EndpointPort",
     "IntervalSet",
     "Label",
+    "Labelled",
     "NamedPort",
     "NearMiss",
     "Not",

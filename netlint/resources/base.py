@@ -1,8 +1,8 @@
 """What every typed Kubernetes object has in common."""
 
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
+from pydantic import BaseModel, ConfigDict, Field
 
 from netlint.findings import Location, ObjectRef, Path, Place
 from netlint.resources.manifest import Manifest
@@ -61,6 +61,11 @@ class LabelSelector(Model):
     match_labels: Labels | None = None
     match_expressions: list[LabelSelectorRequirement] | None = None
 
+    @property
+    def expressions(self) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+        """The matchExpressions as plain data: key, operator and values of each."""
+        return tuple((part.key, part.operator, tuple(part.values or ())) for part in self.match_expressions or ())
+
 
 class KubernetesObject(Model):
     """A whole object. It knows its manifest and so the place of each of its fields; it is hashed by identity."""
@@ -72,7 +77,10 @@ class KubernetesObject(Model):
     kind: str
     metadata: ObjectMeta = Field(default_factory=ObjectMeta)
 
-    _manifest: Manifest = PrivateAttr()
+    # A slot, for a private attribute of pydantic's is found by a function call each time it is read.
+    __slots__ = ("_manifest",)
+    if TYPE_CHECKING:
+        _manifest: Manifest
 
     def __hash__(self) -> int:
         return id(self)
@@ -113,13 +121,17 @@ class KubernetesObject(Model):
         Fields of the wrong type are None in the model; a field that is refused for its meaning, or whose text waits
         for a template engine, keeps its value.
         """
+        examined = self._manifest._examined
+        if examined is not None:
+            return examined[1]
         from netlint.resources.problems import rejected
 
         return rejected(self)
 
     def rejects(self, *path: str | int) -> bool:
         """Whether something at or below `path`, or a parent of it, was refused."""
-        return any(bad[: len(path)] == path or path[: len(bad)] == bad for bad in self.rejected)
+        refused = self.rejected
+        return bool(refused) and any(bad[: len(path)] == path or path[: len(bad)] == bad for bad in refused)
 
     def locate(self, path: Path, anchor: Literal["value", "key"] = "value") -> Location:
         return self._manifest.locate(path, anchor)

@@ -68,7 +68,7 @@ def _type(manifest: Manifest) -> Typed:
     except ValidationError as error:
         result = _cut_and_type(model, manifest.raw, error)
     if result.object is not None:
-        result.object._manifest = manifest
+        object.__setattr__(result.object, "_manifest", manifest)
     return result
 
 

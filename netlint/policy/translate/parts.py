@@ -1,7 +1,8 @@
 """What the translators of the Kubernetes dialects share: selectors, blocks and ports as predicates."""
 
 from collections.abc import Iterable
-from typing import Final
+from functools import lru_cache
+from typing import Final, TypeAlias
 
 from netlint.policy.readings import Readings
 from netlint.predicates import (
@@ -39,24 +40,34 @@ class UntranslatableError(Exception):
     """A part of a policy has no meaning that could be told, in words for people."""
 
 
+_Labels: TypeAlias = tuple[tuple[str, str], ...]
+_Expressions: TypeAlias = tuple[tuple[str, str, tuple[str, ...]], ...]
+# Policies repeat each other's selectors: each is made once, and equal ones are then the same.
+_kept = lru_cache(maxsize=1 << 16)
+
+
 def select(labels: LabelSelector | None, scope: Scope = Scope.POD) -> Predicate:
     """A selector's labels: a null one matches nothing, an empty one everything (LabelSelectorAsSelector)."""
     if labels is None:
         return FALSE
+    listed = tuple(labels.match_labels.items()) if labels.match_labels else ()
     try:
-        return selector(
-            labels.match_labels,
-            ((each.key, each.operator, each.values or ()) for each in labels.match_expressions or ()),
-            scope,
-        )
+        return _select(listed, labels.expressions if labels.match_expressions else (), scope)
     except ValueError as error:
         raise UntranslatableError(str(error)) from None
 
 
+@_kept
+def _select(labels: _Labels, expressions: _Expressions, scope: Scope) -> Predicate:
+    return selector(dict(labels), expressions, scope)
+
+
+@_kept
 def in_namespace(name: str) -> Predicate:
     return Label(Scope.NAMESPACE, NAME, Values.one_of(name))
 
 
+@_kept
 def pods_in(namespaces: Predicate, pods: Predicate = TRUE) -> Predicate:
     """Pods, never those on the host's network."""
     return all_of(PODS, namespaces, pods)
