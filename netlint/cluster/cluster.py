@@ -13,12 +13,12 @@ from netlint.cluster.folding import workloads_of
 from netlint.cluster.identity import namespace_of
 from netlint.cluster.selection import LabelIndex
 from netlint.cluster.workload import Workload
-from netlint.predicates.labelled import Labelled
 from netlint.resources import KubernetesObject, Manifest, model_of, typed
 from netlint.resources.core import Namespace, Service
 
 if TYPE_CHECKING:
     from netlint.cluster.addresses import AddressPlan
+    from netlint.predicates import Labelled
 
 M = TypeVar("M", bound=KubernetesObject)
 NAME_LABEL = "kubernetes.io/metadata.name"
@@ -141,13 +141,17 @@ class Cluster:
         return self._workloads_by_namespace.get(namespace, ())
 
     @cached_property
-    def labelled_workloads(self) -> Labelled[Workload]:
+    def labelled_workloads(self) -> "Labelled[Workload]":
         """All workloads, to be looked up by the labels of their pods."""
+        from netlint.predicates import Labelled
+
         return Labelled(self.workloads, lambda workload: workload.labels)
 
     @cached_property
-    def labelled_namespaces(self) -> Labelled[str]:
+    def labelled_namespaces(self) -> "Labelled[str]":
         """The names of all namespaces, to be looked up by their labels as far as those are known."""
+        from netlint.predicates import Labelled
+
         return Labelled(self.namespaces, lambda name: self.namespaces[name].labels)
 
     @cached_property

@@ -31,7 +31,9 @@ def almost(
             if any(_admits(rule, other, destination, protocol, port) for rule in _ignored(policy, obj, direction)):
                 return candidate, obj.at("spec", "policyTypes"), "types", None
         elif selected is False:
-            miss = None if policy.select(candidate.subject) else next(iter(slips(candidate.subject, [subject])), None)
+            if policy.selects_any(candidate.subject):
+                continue
+            miss = next(iter(slips(candidate.subject, [subject])), None)
             rules = candidate.rules_of(direction)
             if miss is not None and any(_admits(rule, other, destination, protocol, port) for rule in rules):
                 return candidate, candidate.subject_origin, "selector", miss

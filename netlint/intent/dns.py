@@ -130,7 +130,7 @@ class ClusterDns:
             return None
         if self.known:
             return DnsAnswer(self._all(source, "UDP"), self._all(source, "TCP"), True, self.known)
-        return DnsAnswer(self._some(source, "UDP"), self._some(source, "TCP"), False, self.usual)
+        return DnsAnswer(*self._some(source), False, self.usual)
 
     def _all(self, source: Endpoint, protocol: str) -> bool | None:
         """Whether every known resolver is reached: pods ask them in turn. Of a node's local ones, one is enough."""
@@ -142,14 +142,28 @@ class ClusterDns:
             return False
         return None if Verdict.UNKNOWN in verdicts else True
 
-    def _some(self, source: Endpoint, protocol: str) -> bool | None:
-        return _best([self._verdict(source, resolver, protocol) for resolver in self.usual])
+    def _some(self, source: Endpoint) -> tuple[bool | None, bool | None]:
+        """Whether any of the usual resolvers is reached over UDP, and over TCP."""
+        udp: bool | None = False
+        tcp: bool | None = False
+        for resolver in self.usual:
+            udp = udp or _better(udp, self._verdict(source, resolver, "UDP"))
+            tcp = tcp or _better(tcp, self._verdict(source, resolver, "TCP"))
+            if udp and tcp:
+                break
+        return udp, tcp
 
     def _verdict(self, source: Endpoint, resolver: Resolver, protocol: str) -> Verdict:
         side = self.policy.egress(source, resolver.endpoint)
         if side.allowed.contains(protocol, resolver.port):
             return Verdict.ALLOWED
         return Verdict.UNKNOWN if side.unknown.contains(protocol, resolver.port) else Verdict.DENIED
+
+
+def _better(known: bool | None, verdict: Verdict) -> bool | None:
+    if verdict is Verdict.ALLOWED:
+        return True
+    return None if verdict is Verdict.UNKNOWN else known
 
 
 def _best(verdicts: list[Verdict]) -> bool | None:

@@ -11,6 +11,7 @@ from netlint.intent.gaps import Stop
 from netlint.intent.selectors import identifying_labels, peer_of
 from netlint.intent.yaml_text import to_yaml
 from netlint.policy import Direction, Policy, PolicyAnalysis, PolicySet, Rule, translate
+from netlint.policy.outcome import let_pass
 from netlint.predicates import NO_TRAFFIC, Endpoint, TrafficSet
 from netlint.resources import KubernetesObject, Manifest, typed
 from netlint.resources.networking import NetworkPolicy
@@ -48,32 +49,19 @@ def smallest_edit(policy: PolicyAnalysis, cluster: Cluster, stop: Stop) -> Edit 
     if not isinstance(stop.policy.object, NetworkPolicy) or stop.reason in _OTHER_WAYS or stop.flow.port is None:
         return None
     # what the stopped side lets by is up to the policies of its namespace and those of all namespaces
-    spaces = (None, stop.policy.namespace)
-    near = PolicySet((each for each in policy.policies.policies if each.namespace in spaces), policy.policies.tiers)
-    before = _only(policy, near)
+    tiers, own = policy.policies.tiers, stop.policy.namespace
+    spaces = frozenset((own,) if own else ())
+    before = PolicySet((each for tier in tiers for each in policy.policies.near(tier, spaces)), tiers)
     for edit, new, index in _candidates(cluster, stop):
         translated = translate([new], policy.readings).policies
         rules = translated[0].rules_of(stop.direction) if translated else ()
         rule = next((each for each in rules if each.origin.path[2:3] == (index,)), None)
         if rule is None:
             continue
-        kept = near.without(stop.policy) if edit.replaces else near
-        after = _only(policy, kept.with_policies(*translated))
+        after = (before.without(stop.policy) if edit.replaces else before).with_policies(*translated)
         if _exact(policy, before, after, Changed(edit, translated[0], rule), stop):
             return edit
     return None
-
-
-def _only(policy: PolicyAnalysis, policies: PolicySet) -> PolicyAnalysis:
-    """A few policies over no endpoints of their own: asked about single pairs, it has no classes to build."""
-    return PolicyAnalysis(
-        policies,
-        (),
-        policy.readings,
-        ranges=policy.ranges,
-        namespaces=policy.namespaces,
-        closed_namespaces=policy.closed_namespaces,
-    )
 
 
 def _candidates(cluster: Cluster, stop: Stop) -> Iterator[tuple[Edit, KubernetesObject, int]]:
@@ -129,7 +117,7 @@ def _typed(old: KubernetesObject, raw: dict[str, Any]) -> KubernetesObject | Non
     return typed(Manifest(old.manifest.document, old.manifest.prefix, raw))
 
 
-def _exact(whole: PolicyAnalysis, before: PolicyAnalysis, after: PolicyAnalysis, changed: Changed, stop: Stop) -> bool:
+def _exact(whole: PolicyAnalysis, before: PolicySet, after: PolicySet, changed: Changed, stop: Stop) -> bool:
     """Whether the stopped side lets the flow by now, and nothing else has changed.
 
     An edit only adds to what one rule admits, so that only pairs which that rule speaks of can change.
@@ -152,8 +140,9 @@ def _exact(whole: PolicyAnalysis, before: PolicyAnalysis, after: PolicyAnalysis,
             mine = _same(subject, stop.subject) and _same(other, stop.other)
             if other is subject and not mine:
                 continue
-            one = before.ingress(*pair) if ingress else before.egress(*pair)
-            two = after.ingress(*pair) if ingress else after.egress(*pair)
+            exempt = whole.readings.node_to_pod_always_allowed
+            one = let_pass(before, stop.direction, *pair, exempt)
+            two = let_pass(after, stop.direction, *pair, exempt)
             gained = two.allowed - one.allowed
             if gained != (wanted - one.allowed if mine else NO_TRAFFIC) or (mine and not wanted <= two.allowed):
                 return False

@@ -117,12 +117,9 @@ def endpoints_of(policy: PolicyAnalysis, end: End) -> tuple[Endpoint, ...]:
     """The endpoints that stand for an end; for one outside the input, all that it may be."""
     if isinstance(end, Workload):
         return policy.endpoints_of(end)
-    external = tuple(e for e in policy.endpoints if e.kind is EndpointKind.EXTERNAL)
     if end.name == "api-server":
-        servers = tuple(e for e in policy.endpoints if e.kind in (EndpointKind.API_SERVER, EndpointKind.NODE))
-        return (*servers, *external)
-    nodes = tuple(e for e in policy.endpoints if e.kind is EndpointKind.NODE)
-    return (*external, *nodes)
+        return policy.of_kind(EndpointKind.NODE, EndpointKind.API_SERVER, EndpointKind.EXTERNAL)
+    return policy.of_kind(EndpointKind.EXTERNAL, EndpointKind.NODE)
 
 
 def _stop(analysis: PolicyAnalysis, flow: Flow, source: Endpoint, destination: Endpoint, side: Side) -> Stop | None:

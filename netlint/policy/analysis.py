@@ -79,6 +79,8 @@ class PolicyAnalysis:
         self.inside = tuple(endpoints)
         self.namespaces: Mapping[str, Mapping[str, str]] = namespaces or {}
         self.closed_namespaces = closed_namespaces
+        self._sides: dict[tuple[Direction, int, int], Connection] = {}
+        self._selecting_class: dict[tuple[Direction, int], dict[str, list[Policy]]] = {}
 
     @classmethod
     def of(cls, cluster: "Cluster", readings: Readings | None = None) -> "PolicyAnalysis":
@@ -121,6 +123,17 @@ class PolicyAnalysis:
             if endpoint.source is not None:
                 found.setdefault(endpoint.source, []).append(endpoint)
         return {source: tuple(members) for source, members in found.items()}
+
+    @cached_property
+    def _by_kind(self) -> Mapping[EndpointKind, tuple[Endpoint, ...]]:
+        found: dict[EndpointKind, list[Endpoint]] = {kind: [] for kind in EndpointKind}
+        for endpoint in self.endpoints:
+            found[endpoint.kind].append(endpoint)
+        return {kind: tuple(members) for kind, members in found.items()}
+
+    def of_kind(self, *kinds: EndpointKind) -> tuple[Endpoint, ...]:
+        """The endpoints of these kinds, kind by kind."""
+        return tuple(endpoint for kind in kinds for endpoint in self._by_kind[kind])
 
     def by_id(self, id: str) -> Endpoint | None:
         return self._by_id.get(id)
@@ -217,11 +230,22 @@ class PolicyAnalysis:
 
     def egress(self, source: Endpoint, destination: Endpoint) -> Connection:
         """What the source's policies let pass."""
-        return self._side(Direction.EGRESS, source, destination, ALL_TRAFFIC, None)
+        return self._whole_side(Direction.EGRESS, source, destination)
 
     def ingress(self, source: Endpoint, destination: Endpoint) -> Connection:
         """What the destination's policies let pass."""
-        return self._side(Direction.INGRESS, source, destination, ALL_TRAFFIC, None)
+        return self._whole_side(Direction.INGRESS, source, destination)
+
+    def _whole_side(self, direction: Direction, source: Endpoint, destination: Endpoint) -> Connection:
+        """One side of a connection; kept for endpoints that are there, whose classes decide it."""
+        one, other = self._classes.of(source), self._classes.of(destination)
+        if one is None or other is None:
+            return self._side(direction, source, destination, ALL_TRAFFIC, None)
+        key = direction, one.index, other.index
+        known = self._sides.get(key)
+        if known is None:
+            known = self._sides[key] = self._side(direction, source, destination, ALL_TRAFFIC, None)
+        return known
 
     def verdict(self, source: Endpoint, destination: Endpoint, protocol: str, port: int) -> Verdict:
         return self.connection(source, destination).verdict(protocol, port)
@@ -248,6 +272,8 @@ class PolicyAnalysis:
             return EVERYTHING
         local_class, remote_class = self._classes.of(local), self._classes.of(remote)
         selecting = self._selecting(local, direction)
+        if not selecting:
+            return Connection(traffic)
 
         def candidates(tier: Tier) -> Iterable[Policy]:
             return selecting.get(tier.name, ())
@@ -295,15 +321,15 @@ class PolicyAnalysis:
     def _selecting(self, endpoint: Endpoint, direction: Direction) -> dict[str, list[Policy]]:
         """The policies that may select an endpoint in a direction, by tier."""
         known = self._classes.of(endpoint)
-        listed: Iterable[Policy]
-        if known is not None:
-            listed = self._by_class[direction][known.index]
-        else:
+        if known is None:
             near = [*self._by_namespace.get(None, ()), *self._by_namespace.get(endpoint.namespace, ())]
-            listed = [each for each in near if each.concerns(direction) and each.subject.holds(endpoint) is not False]
-        found: dict[str, list[Policy]] = {}
-        for policy in dict.fromkeys(listed):
-            found.setdefault(policy.tier, []).append(policy)
+            return _by_tier(
+                each for each in near if each.concerns(direction) and each.subject.holds(endpoint) is not False
+            )
+        key = direction, known.index
+        found = self._selecting_class.get(key)
+        if found is None:
+            found = self._selecting_class[key] = _by_tier(self._by_class[direction][known.index])
         return found
 
     def _explained(self, direction: Direction, source: Endpoint, destination: Endpoint, traffic: TrafficSet) -> Side:
@@ -345,6 +371,10 @@ class PolicyAnalysis:
         possible = certain if must == may else tuple(self.inside[place] for place in places_of(may))
         return Selection(certain, possible)
 
+    def selects_any(self, predicate: Predicate) -> bool:
+        """Whether some endpoint inside the cluster matches or may match."""
+        return self._index.evaluate(predicate)[1] != 0
+
     # Other policies, proofs
 
     def with_policies(self, policies: PolicySet) -> "PolicyAnalysis":
@@ -377,6 +407,13 @@ class PolicyAnalysis:
     @cached_property
     def prover(self) -> Prover:
         return Prover(self.policies, self.assumptions, self.readings)
+
+
+def _by_tier(policies: Iterable[Policy]) -> dict[str, list[Policy]]:
+    found: dict[str, list[Policy]] = {}
+    for policy in dict.fromkeys(policies):
+        found.setdefault(policy.tier, []).append(policy)
+    return found
 
 
 def _conditional(rule: Rule) -> bool:

@@ -1,5 +1,6 @@
 """The endpoints of a cluster as predicates see them: pods, nodes, the API server, and the addresses outside."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -96,6 +97,9 @@ class _Reader:
                 elif isinstance(atom, AddressIn):
                     blocks[atom.addresses] = None
         self._blocks = list(blocks)
+        self._pod_keys = sorted(self._keys[Scope.POD])
+        self._node_keys = sorted(self._keys[Scope.NODE])
+        self._bounds = sorted({bound for block in blocks for low, high in block.intervals for bound in (low, high + 1)})
 
     def endpoints(self) -> list[Endpoint]:
         found = [endpoint for workload in self._cluster.workloads for endpoint in self._workload(workload)]
@@ -119,20 +123,34 @@ class _Reader:
 
     def _workload(self, workload: "Workload") -> list[Endpoint]:
         pods = [pod for pod in workload.pods if pod.status is None or pod.status.phase not in ("Succeeded", "Failed")]
-        if len(pods) > 1 and len({self._sight(pod) for pod in pods}) > 1:
+        if len(pods) > 1 and self._differ(pods):
             return [
                 self._endpoint(workload, f"{workload.namespace}/Pod/{pod.name}", pod.name, [pod])
                 for pod in sorted(pods, key=lambda pod: pod.name)
             ]
         return [self._endpoint(workload, workload.id, workload.name, pods)]
 
-    def _sight(self, pod: "Pod") -> tuple[object, ...]:
-        """All that the policies can see of a pod beyond its template."""
-        labels = tuple(pod.labels.get(key) for key in sorted(self._keys[Scope.POD]))
-        addresses = self._pod_addresses(pod)
+    def _differ(self, pods: "Sequence[Pod]") -> bool:
+        """Whether the policies can tell pods of one template apart."""
+        labels = pods[0].labels
+        if any(pod.labels != labels for pod in pods) and _vary(
+            tuple(map(pod.labels.get, self._pod_keys)) for pod in pods
+        ):
+            return True
+        if self._node_keys and _vary(self._node_sight(pod) for pod in pods):
+            return True
+        if not self._bounds:
+            return False
+        held = [self._pod_addresses(pod) for pod in pods]
+        # addresses between the same two bounds are in the same blocks
+        return _vary(
+            tuple((bisect_right(self._bounds, low), bisect_right(self._bounds, high)) for low, high in each.intervals)
+            for each in held
+        ) and _vary(tuple(bool(each and each <= block) for block in self._blocks) for each in held)
+
+    def _node_sight(self, pod: "Pod") -> tuple[str | None, ...]:
         node = self._node_by_name.get(pod.spec.node_name or "")
-        node_labels = tuple(node.labels.get(key) for key in sorted(self._keys[Scope.NODE])) if node else ()
-        return labels, tuple(bool(addresses and addresses <= block) for block in self._blocks), node_labels
+        return tuple(map(node.labels.get, self._node_keys)) if node else ()
 
     def _pod_addresses(self, pod: "Pod") -> AddressSet:
         if pod.status is None:
@@ -182,6 +200,10 @@ class _Reader:
             open_scopes=frozenset(open_scopes),
             source=workload,
         )
+
+
+def _vary(sights: Iterable[object]) -> bool:
+    return len(set(sights)) > 1
 
 
 def _common(labels: "Sequence[Mapping[str, str]]") -> dict[str, str]:

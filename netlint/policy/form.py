@@ -24,6 +24,8 @@ class Direction(enum.Enum):
     INGRESS = "ingress"
     EGRESS = "egress"
 
+    __hash__ = object.__hash__  # members are single; the enum's own hash is a function call
+
     @property
     def other(self) -> "Direction":
         return Direction.EGRESS if self is Direction.INGRESS else Direction.INGRESS
@@ -36,6 +38,8 @@ class Action(enum.Enum):
     DENY = "deny"
     PASS = "pass"
     UNKNOWN = "unknown"
+
+    __hash__ = object.__hash__
 
 
 class Verdict(enum.Enum):

@@ -2,6 +2,7 @@
 
 import ipaddress
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import ClassVar, Self, TypeAlias
 
 from netlint.predicates.intervals import Interval, IntervalSet
@@ -25,7 +26,9 @@ class AddressSet(IntervalSet):
     def parse(cls, *blocks: str) -> Self:
         """The union of CIDR blocks and single addresses. Host bits are ignored and zeros before an octet dropped, as
         API servers did before they became strict. Raises ValueError."""
-        return cls(_interval(parse_network(block)) for block in blocks)
+        if len(blocks) == 1:
+            return cls._of_merged((_parsed(blocks[0]),))
+        return cls(_parsed(block) for block in blocks)
 
     @classmethod
     def of_networks(cls, networks: Iterable[IPNetwork]) -> Self:
@@ -80,6 +83,18 @@ def parse_network(text: str) -> IPNetwork:
         mapped = network.network_address.ipv4_mapped
         return ipaddress.IPv4Network((str(mapped), network.prefixlen - 96))
     return network
+
+
+@lru_cache(maxsize=1 << 16)
+def _parsed(block: str) -> Interval:
+    """Addresses of pods are many and mostly plain: those are read without `ipaddress`."""
+    parts = block.split(".")
+    if len(parts) == 4 and block.isascii() and all(part.isdecimal() and len(part) < 4 for part in parts):
+        octets = [int(part) for part in parts]
+        if max(octets) < 256:
+            number = int.from_bytes(octets)
+            return number, number
+    return _interval(parse_network(block))
 
 
 def _interval(network: IPNetwork) -> Interval:

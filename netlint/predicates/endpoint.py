@@ -22,6 +22,8 @@ class EndpointKind(enum.Enum):
     EXTERNAL = "external"
     API_SERVER = "api-server"
 
+    __hash__ = object.__hash__  # members are single; the enum's own hash is a function call
+
 
 class Scope(enum.Enum):
     """Whose label a predicate asks about."""
@@ -30,6 +32,8 @@ class Scope(enum.Enum):
     NAMESPACE = "namespace"
     NODE = "node"
     SERVICE_ACCOUNT = "service-account"
+
+    __hash__ = object.__hash__
 
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})

@@ -26,15 +26,24 @@ class Labelled(Generic[T]):
                 by_label.setdefault(label, []).append(number)
         self._by_label: Mapping[tuple[str, str], Sequence[int]] = by_label
         self._known: dict[object, tuple[T, ...]] = {}
+        self._sets: dict[object, frozenset[T]] = {}
 
     def select(self, match_labels: Mapping[str, str] | None, expressions: Expressions = ()) -> tuple[T, ...]:
         """The things whose labels satisfy all parts of a selector, in order: all of them where it has no part, none
         where a part is illegal."""
         wanted = match_labels or _NOTHING
-        key = (frozenset(wanted.items()), tuple((label, operator, *values) for label, operator, values in expressions))
+        key = _key(wanted, expressions)
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = self._select(wanted, expressions)
+        return known
+
+    def find(self, match_labels: Mapping[str, str] | None, expressions: Expressions = ()) -> frozenset[T]:
+        """`select` as a set, to ask for members."""
+        key = _key(match_labels or _NOTHING, expressions)
+        known = self._sets.get(key)
+        if known is None:
+            known = self._sets[key] = frozenset(self.select(match_labels, expressions))
         return known
 
     def _select(self, wanted: Mapping[str, str], expressions: Expressions) -> tuple[T, ...]:
@@ -56,3 +65,7 @@ class Labelled(Generic[T]):
                 places += members
         places.sort()
         return tuple(self._things[place] for place in places)
+
+
+def _key(wanted: Mapping[str, str], expressions: Expressions) -> object:
+    return frozenset(wanted.items()), tuple((label, word, *values) for label, word, values in expressions)

@@ -50,8 +50,13 @@ def _missing(predicate: Predicate, endpoint: Endpoint) -> Label | None:
         candidates = [missing for part in predicate.parts if (missing := _missing(part, endpoint)) is not None]
         return min(candidates, key=lambda label: _miss(endpoint, label).distance) if candidates else None
     if isinstance(predicate, And):
-        failing = [part for part in predicate.parts if part.holds(endpoint) is False]
-        return _missing(failing[0], endpoint) if len(failing) == 1 else None
+        failing: Predicate | None = None
+        for part in predicate.parts:
+            if part.holds(endpoint) is False:
+                if failing is not None:
+                    return None
+                failing = part
+        return _missing(failing, endpoint) if failing is not None else None
     return None
 
 
@@ -93,5 +98,7 @@ def edit_distance(one: str, other: str, bound: int = 3) -> int:
             if i > 1 and j > 1 and char == other[j - 2] and one[i - 2] == target:
                 cost = min(cost, above[j - 2] + 1)
             row.append(cost)
+        if min(row) >= bound and min(before) >= bound:
+            return FAR
     distance = row[-1]
     return distance if distance < bound and distance < min(len(one), len(other)) else FAR

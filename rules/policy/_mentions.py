@@ -27,13 +27,11 @@ class Misleading:
 
 def misleading(analysis: Analysis, addresses: dict[str, Workload]) -> Iterator[Misleading]:
     """The settings of all workloads, in order. `addresses` are those that pods have at present."""
-    names: dict[str, set[str]] = {}
-    for service in analysis.cluster.all(Service):
-        names.setdefault(service.namespace or "", set()).add(service.name)
+    names = _Names(analysis)
     for workload in analysis.cluster.workloads:
         seen: set[tuple[str, str]] = set()
         for mention, text in mentioned(analysis.cluster, workload):
-            found = _missing(analysis, names, workload, mention) if not text else None
+            found = _missing(names, workload, mention) if not text else None
             if found is not None and (mention.label, mention.reference.host) not in seen:
                 seen.add((mention.label, mention.reference.host))
                 yield found
@@ -42,15 +40,36 @@ def misleading(analysis: Analysis, addresses: dict[str, Workload]) -> Iterator[M
                 yield from _pod_address(workload, setting, addresses)
 
 
-def _missing(analysis: Analysis, known: dict[str, set[str]], workload: Workload, mention: Mention) -> Misleading | None:
+class _Names:
+    """What names may lead to, by namespace: Services, and custom resources whose operators may bring Services."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self.completeness = analysis.cluster.completeness
+        self.services: dict[str, list[str]] = {}
+        for service in analysis.cluster.all(Service):
+            self.services.setdefault(service.namespace or "", []).append(service.name)
+        self.custom: dict[str, list[str]] = {}
+        for manifest in analysis.cluster.manifests:
+            if manifest.namespace and manifest.name and _of_operator(manifest.group):
+                self.custom.setdefault(manifest.namespace, []).append(manifest.name)
+
+    def made_elsewhere(self, reading: ServiceName) -> bool:
+        return any(reading.service.startswith(name) for name in self.custom.get(reading.namespace, ()))
+
+
+def _of_operator(group: str) -> bool:
+    return "." in group and not group.endswith(".k8s.io")
+
+
+def _missing(known: _Names, workload: Workload, mention: Mention) -> Misleading | None:
     """A name in full that leads nowhere. A short one counts where a Service of the namespace differs by one letter."""
     if not resolves_services(workload):
         return None
     reading = _reading(mention, workload)
-    if reading is None or not analysis.cluster.completeness.holds_whole(reading.namespace):
+    if reading is None or not known.completeness.holds_whole(reading.namespace):
         return None
-    names = sorted(known.get(reading.namespace, ()))
-    if reading.service in names or _made_elsewhere(analysis, reading):
+    names = known.services.get(reading.namespace, [])
+    if reading.service in names or known.made_elsewhere(reading):
         return None
     near = [name for name in names if len(name) > 3 and edit_distance(name, reading.service) == 1]
     if not (reading.full or near):
@@ -70,18 +89,6 @@ def _reading(mention: Mention, workload: Workload) -> ServiceName | None:
         return None
     addressed = mention.reference.port is not None or mention.reference.form == "url" or mention.named
     return found[0] if found[0].full or addressed else None
-
-
-def _made_elsewhere(analysis: Analysis, reading: ServiceName) -> bool:
-    """Whether an object of that name may bring the Service: a custom resource of some operator."""
-    return any(
-        manifest.namespace == reading.namespace
-        and "." in manifest.group
-        and not manifest.group.endswith(".k8s.io")
-        and manifest.name
-        and reading.service.startswith(manifest.name)
-        for manifest in analysis.cluster.manifests
-    )
 
 
 def _pod_address(workload: Workload, setting: Setting, addresses: dict[str, Workload]) -> Iterator[Misleading]:

@@ -1,8 +1,7 @@
 """What several policy rules ask: which workloads a selector of a policy means, on the host's network or not."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from netlint.cluster import Cluster, Workload
 from netlint.policy import Policy
@@ -43,81 +42,52 @@ def requirements(selector: LabelSelector | None) -> int:
 
 def subjects(cluster: Cluster, policy: NetworkPolicy) -> tuple[Workload, ...]:
     """The workloads whose labels the podSelector asks for, those on the host's network among them."""
-    return tuple(
-        workload
-        for workload in cluster.workloads_in(policy.namespace or "default")
-        if matches(policy.spec.pod_selector, workload.labels)
-    )
+    return _within(cluster, policy.namespace or "default", policy.spec.pod_selector)
 
 
-_NAMESPACES: WeakKeyDictionary[Cluster, dict[object, tuple[str, ...]]] = WeakKeyDictionary()
+def _within(cluster: Cluster, namespace: str, selector: LabelSelector | None) -> tuple[Workload, ...]:
+    """The workloads of a namespace that a selector takes."""
+    members = cluster.workloads_in(namespace)
+    if selector is None or not members:
+        return members
+    chosen = cluster.labelled_workloads.find(selector.match_labels, selector.expressions)
+    return tuple(workload for workload in members if workload in chosen)
 
 
 def peer_namespaces(cluster: Cluster, policy: NetworkPolicy, peer: NetworkPolicyPeer) -> tuple[str, ...]:
-    """The namespaces of the input that a peer speaks of. Policies repeat their selectors: each is asked once."""
+    """The namespaces of the input that a peer speaks of."""
     selector = peer.namespace_selector
     if selector is None:
         return (policy.namespace or "default",)
-    known = _NAMESPACES.setdefault(cluster, {})
-    expressions = tuple((part.key, part.operator, *(part.values or ())) for part in selector.match_expressions or ())
-    key = (tuple(sorted((selector.match_labels or {}).items())), expressions)
-    if key not in known:
-        known[key] = tuple(
-            name for name in _candidates(cluster, selector) if matches(selector, cluster.namespaces[name].labels)
-        )
-    return known[key]
+    return cluster.labelled_namespaces.select(selector.match_labels, selector.expressions)
 
 
-_NAMES_BY_LABEL: WeakKeyDictionary[Cluster, dict[tuple[str, str], list[str]]] = WeakKeyDictionary()
-_WORKLOADS_BY_LABEL: WeakKeyDictionary[Cluster, dict[tuple[str, str], list[Workload]]] = WeakKeyDictionary()
-
-
-def _candidates(cluster: Cluster, selector: LabelSelector) -> Iterable[str]:
-    """The namespaces that have the first label that a selector names, in order; all where it names none."""
-    if not selector.match_labels:
-        return cluster.namespaces
-    index = _NAMES_BY_LABEL.get(cluster)
-    if index is None:
-        index = _NAMES_BY_LABEL[cluster] = {}
-        for name, info in cluster.namespaces.items():
-            for label in info.labels.items():
-                index.setdefault(label, []).append(name)
-    return index.get(next(iter(selector.match_labels.items())), ())
-
-
-def workloads_with(cluster: Cluster, selector: LabelSelector | None) -> list[Workload]:
+def workloads_with(cluster: Cluster, selector: LabelSelector | None) -> tuple[Workload, ...]:
     """The workloads of all namespaces whose labels a selector asks for, in order."""
-    among: Iterable[Workload] = cluster.workloads
-    if selector is not None and selector.match_labels:
-        index = _WORKLOADS_BY_LABEL.get(cluster)
-        if index is None:
-            index = _WORKLOADS_BY_LABEL[cluster] = {}
-            for workload in cluster.workloads:
-                for label in workload.labels.items():
-                    index.setdefault(label, []).append(workload)
-        among = index.get(next(iter(selector.match_labels.items())), ())
-    return [workload for workload in among if matches(selector, workload.labels)]
+    if selector is None:
+        return cluster.workloads
+    return cluster.labelled_workloads.select(selector.match_labels, selector.expressions)
 
 
 def peer_workloads(cluster: Cluster, policy: NetworkPolicy, peer: NetworkPolicyPeer) -> tuple[Workload, ...]:
     """The workloads that a peer's selectors mean, those on the host's network among them."""
     if peer.ip_block is not None:
         return ()
-    return tuple(
-        workload
-        for name in peer_namespaces(cluster, policy, peer)
-        for workload in cluster.workloads_in(name)
-        if matches(peer.pod_selector, workload.labels)
-    )
+    names = peer_namespaces(cluster, policy, peer)
+    if len(names) < len(cluster.namespaces):
+        return tuple(workload for name in names for workload in _within(cluster, name, peer.pod_selector))
+    return workloads_with(cluster, peer.pod_selector)
 
 
 def has_workload(cluster: Cluster, policy: NetworkPolicy, peer: NetworkPolicyPeer) -> bool:
     """Whether a peer's selectors mean any workload at all."""
-    return peer.ip_block is None and any(
-        matches(peer.pod_selector, workload.labels)
-        for name in peer_namespaces(cluster, policy, peer)
-        for workload in cluster.workloads_in(name)
-    )
+    if peer.ip_block is not None:
+        return False
+    names = peer_namespaces(cluster, policy, peer)
+    if len(names) == 1:
+        return bool(_within(cluster, names[0], peer.pod_selector))
+    allowed = frozenset(names)
+    return any(workload.namespace in allowed for workload in workloads_with(cluster, peer.pod_selector))
 
 
 def peers(policy: NetworkPolicy) -> Iterator[tuple[str, int, str, int, NetworkPolicyPeer]]:

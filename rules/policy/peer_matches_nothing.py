@@ -112,7 +112,7 @@ def _namespaces(
     for key, value in sorted(wanted.items()):
         info = known.get(value)
         if key == NAME:
-            near = [n for n, i in known.items() if i.declared and edit_distance(n, value) == 1] if not info else []
+            near = [n for n, i in known.items() if i.declared and edit_distance(n, value, 2) == 1] if not info else []
             if near and cluster.completeness.holds_whole(near[0]):
                 return [
                     peer_matches_nothing.finding(

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from netlint.findings import Finding, Related, Severity
 from netlint.policy import Action, Policy, Rule
+from netlint.policy.form import NETWORK_POLICY
 from netlint.predicates import ALL_ADDRESSES, AddressIn, AddressSet
 from netlint.resources.networking import IPBlock, NetworkPolicy
 from netlint.rules.analysis import Analysis
@@ -23,9 +24,13 @@ def rule_undone(analysis: Analysis) -> Iterator[Finding]:
             left_out = _addresses(peer.ip_block)
             if mine is None or not left_out:
                 continue
-            for other in _same_pods(analysis, policy, mine):
-                undone = [text for text, block in left_out if block <= _opened(other, mine, path)]
-                if undone:
+            same: dict[Policy, bool] = {}
+            for owner, other in _others(analysis, policy, mine):
+                opened = _opened(other, mine, path)
+                undone = [text for text, block in left_out if block <= opened]
+                if undone and owner not in same:
+                    same[owner] = _same_pods(analysis, policy, owner)
+                if undone and same[owner]:
                     yield rule_undone.finding(
                         obj.at(*path, "ipBlock", "except"),
                         f"leaves out {', '.join(undone)}, but {_name(obj, other)} lets them in again: rules add up, "
@@ -46,16 +51,19 @@ def _addresses(block: IPBlock) -> list[tuple[str, AddressSet]]:
     return found
 
 
-def _same_pods(analysis: Analysis, policy: Policy, mine: Rule) -> Iterator[Rule]:
-    """Allow rules of the same direction for all the pods of this policy: its own, and those of broader policies."""
-    for other in analysis.policy.policies.policies:
-        if not isinstance(other.object, NetworkPolicy) or other.namespace != policy.namespace:
-            continue
-        same = other is policy or other.subject == policy.subject
-        if not same and other.rules_of(mine.direction):
-            same = bool(analysis.policy.prover.implies(policy.subject, other.subject))
-        if same:
-            yield from (r for r in other.rules_of(mine.direction) if r is not mine and r.action is Action.ALLOW)
+def _others(analysis: Analysis, policy: Policy, mine: Rule) -> Iterator[tuple[Policy, Rule]]:
+    """The other rules of the same direction in the same namespace."""
+    for other in analysis.policy.policies.near(NETWORK_POLICY, frozenset({policy.namespace or "default"})):
+        for rule_ in other.rules_of(mine.direction):
+            if rule_ is not mine and rule_.action is Action.ALLOW:
+                yield other, rule_
+
+
+def _same_pods(analysis: Analysis, policy: Policy, other: Policy) -> bool:
+    """Whether another policy covers all the pods of this one, whichever there may be."""
+    if other is policy or other.subject == policy.subject:
+        return True
+    return bool(analysis.policy.prover.implies(policy.subject, other.subject))
 
 
 def _opened(other: Rule, mine: Rule, path: tuple[str | int, ...]) -> AddressSet:
