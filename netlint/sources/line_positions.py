@@ -4,6 +4,7 @@ In block style everything that belongs to a key stands deeper than the key, so t
 entries at its column between its first line and its last. Each container's are looked up once.
 """
 
+from functools import lru_cache
 from typing import TypeAlias
 
 from netlint.findings import PathSegment
@@ -29,6 +30,7 @@ from netlint.sources.lines import (
 )
 from netlint.sources.positions import Span, TreePositions
 
+_understood = lru_cache(maxsize=1 << 15)(understand)  # objects of one kind repeat their lines
 _BLOCK, _SCALAR, _EMPTY, _EXPLICIT = 0, 1, 2, 3
 Node: TypeAlias = tuple[int, int, int, int]
 """What it is; for a block: its level, its first line, the line after it; else: the column of the collection that
@@ -50,7 +52,7 @@ class LinePositions(TreePositions[Node]):
     def _block(self, start: int, end: int) -> Node | None:
         """The collection that begins on the first entry from `start` on."""
         for number in range(start, end):
-            level, what, *_ = understand(self.lines[number])
+            level, what, *_ = _understood(self.lines[number])
             if what == UNSURE:
                 return None
             if what != SKIP:
@@ -70,7 +72,7 @@ class LinePositions(TreePositions[Node]):
         found = [
             number
             for number in range(start + 1, end)
-            if (line := lines[number])[column : column + 1] not in ("", " ", "#") and line.startswith(indent)
+            if len(line := lines[number]) > column and line[column] not in " #" and line.startswith(indent)
         ]
         entries: dict[PathSegment, tuple[int, int]] = {}
         if level & 1:
@@ -78,9 +80,9 @@ class LinePositions(TreePositions[Node]):
             for index in range(len(found) - 1):
                 entries[index] = (found[index], found[index + 1])
         else:
-            found = [start, *(number for number in found if understand(lines[number])[0] == level), end]
+            found = [start, *(number for number in found if _understood(lines[number])[0] == level), end]
             for index in range(len(found) - 1):
-                entries[understand(lines[found[index]])[2]] = (found[index], found[index + 1])
+                entries[_understood(lines[found[index]])[2]] = (found[index], found[index + 1])
         self._children[node] = entries
         return entries
 
@@ -91,7 +93,7 @@ class LinePositions(TreePositions[Node]):
         if entry is None or isinstance(segment, str) == bool(node[1] & 1):
             return None
         number, end = entry
-        _, what, _, _, inner = understand(self.lines[number])
+        _, what, _, _, inner = _understood(self.lines[number])
         if node[1] & 1:
             if what in (ITEM_KEY_VALUE, ITEM_KEY, ITEM_KEY_EMPTY, ITEM_KEY_TEXT):
                 return None, (_BLOCK, inner, number, end)
