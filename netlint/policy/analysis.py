@@ -27,7 +27,6 @@ from netlint.predicates import (
     ALL_TRAFFIC,
     NAME,
     TRUE,
-    AddressIn,
     AddressSet,
     Endpoint,
     EndpointKind,
@@ -185,19 +184,10 @@ class PolicyAnalysis:
         if endpoint.kind is not EndpointKind.EXTERNAL:
             return (endpoint,)
         outside = ALL_ADDRESSES - endpoint.addresses
-        held = cut_addresses(self._blocks, outside)
+        held = cut_addresses(self.policies.blocks, outside)
         if len(held) == 1:
             return (endpoint,)
         return tuple(self.address(each) for each in held)
-
-    @cached_property
-    def _blocks(self) -> list[AddressSet]:
-        found: dict[AddressSet, None] = {}
-        for rule in self.policies.rules:
-            for atom in (*rule.peer.atoms(), *rule.local.atoms()):
-                if isinstance(atom, AddressIn):
-                    found[atom.addresses] = None
-        return list(found)
 
     # Classes and rows
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from netlint.policy.endpoints import predicates_of
 from netlint.policy.form import PolicySet
 from netlint.predicates import Endpoint, EndpointKind, EndpointPort, NamedPort, Or, Predicate
 from netlint.predicates.bitsets import Bits, Index, Range, bits_of, places_of
@@ -33,7 +32,7 @@ class Classes:
         self.endpoints = endpoints
         self.names = named_ports(policies)
         index = Index(endpoints, uncut=True)
-        predicates = predicates_of(policies)
+        predicates = policies.predicates
         signatures: list[list[int]] = [[] for _ in endpoints]
         constant: dict[int, bool] = {}
         inverted: set[int] = set()

@@ -12,13 +12,11 @@ from netlint.predicates import (
     ALL_IPV4,
     NAME,
     NO_ADDRESSES,
-    AddressIn,
     AddressSet,
     Endpoint,
     EndpointKind,
     EndpointPort,
     Label,
-    Predicate,
     Scope,
 )
 
@@ -89,17 +87,16 @@ class _Reader:
         self._nodes = cluster.all(Node)
         self._node_by_name = {node.name: node for node in self._nodes}
         self._keys: dict[Scope, set[str]] = {scope: set() for scope in Scope}
-        blocks: dict[AddressSet, None] = {}
-        for predicate in predicates_of(policies):
+        for predicate in policies.predicates:
             for atom in predicate.atoms():
                 if isinstance(atom, Label):
                     self._keys[atom.scope].add(atom.key)
-                elif isinstance(atom, AddressIn):
-                    blocks[atom.addresses] = None
-        self._blocks = list(blocks)
+        self._blocks = policies.blocks
         self._pod_keys = sorted(self._keys[Scope.POD])
         self._node_keys = sorted(self._keys[Scope.NODE])
-        self._bounds = sorted({bound for block in blocks for low, high in block.intervals for bound in (low, high + 1)})
+        self._bounds = sorted(
+            {bound for block in self._blocks for low, high in block.intervals for bound in (low, high + 1)}
+        )
 
     def endpoints(self) -> list[Endpoint]:
         found = [endpoint for workload in self._cluster.workloads for endpoint in self._workload(workload)]
@@ -191,7 +188,7 @@ class _Reader:
             namespace=workload.namespace,
             name=name,
             labels=labels,
-            namespace_labels={**namespace.labels, NAME: workload.namespace},
+            namespace_labels=namespace.labels,
             node_labels=node_labels,
             service_account_labels={NAME: workload.service_account},
             ports=tuple(EndpointPort(port.name or "", port.protocol, port.number) for port in workload.ports),
@@ -217,31 +214,10 @@ def _differing(labels: "Sequence[Mapping[str, str]]") -> set[str]:
     return {key for each in labels for key in each} - _common(labels).keys() if labels else set()
 
 
-def predicates_of(policies: PolicySet) -> list[Predicate]:
-    """The distinct predicates of all policies, in their order."""
-    found: dict[Predicate, None] = {}
-    for policy in policies.policies:
-        found[policy.subject] = None
-        for rule in policy.rules:
-            found.update(dict.fromkeys(rule.alternatives))
-            found[rule.local] = None
-    return list(found)
-
-
 def external_endpoints(policies: PolicySet, cuts: Iterable[AddressSet], inside: AddressSet) -> list[Endpoint]:
     """The addresses outside the cluster, cut at every block that the rules or `cuts` mention, one endpoint for each
     group of addresses that no block tells apart. `inside` is left out: who has those addresses is known."""
-    blocks = list(
-        dict.fromkeys(
-            [
-                atom.addresses
-                for predicate in predicates_of(policies)
-                for atom in predicate.atoms()
-                if isinstance(atom, AddressIn)
-            ]
-            + [cut for cut in cuts if cut]
-        )
-    )
+    blocks = list(dict.fromkeys((*policies.blocks, *(cut for cut in cuts if cut))))
     return [
         Endpoint(str(held), EndpointKind.EXTERNAL, None, str(held), addresses=held)
         for held in cut_addresses(blocks, inside)

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from netlint.findings import Place
-from netlint.predicates import ALL_PORTS, TRUE, Or, PortSet, Predicate, any_of
+from netlint.predicates import ALL_PORTS, TRUE, AddressIn, AddressSet, Or, PortSet, Predicate, any_of
 from netlint.predicates.traffic import union_of
 from netlint.resources import KubernetesObject, Manifest
 
@@ -220,6 +220,23 @@ class PolicySet:
 
     def policy_of(self, rule: Rule) -> Policy | None:
         return self._by_object.get(rule.policy)
+
+    @cached_property
+    def predicates(self) -> tuple[Predicate, ...]:
+        """The distinct predicates of all policies, in their order."""
+        found: dict[Predicate, None] = {}
+        for policy in self.policies:
+            found[policy.subject] = None
+            for rule in policy.rules:
+                found.update(dict.fromkeys(rule.alternatives))
+                found[rule.local] = None
+        return tuple(found)
+
+    @cached_property
+    def blocks(self) -> tuple[AddressSet, ...]:
+        """The distinct address blocks that the policies mention."""
+        atoms = (atom for predicate in self.predicates for atom in predicate.atoms())
+        return tuple(dict.fromkeys(atom.addresses for atom in atoms if isinstance(atom, AddressIn)))
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:

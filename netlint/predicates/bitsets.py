@@ -29,6 +29,7 @@ class Index:
         self._answers: dict[Predicate, Range] = {}
         self._keys: dict[tuple[Scope, str], tuple[dict[str, Bits], Bits, Bits]] = {}
         self._held: dict[Scope, tuple[list[Mapping[str, str]], list[tuple[int, Endpoint]]]] = {}
+        self._unknown: list[tuple[frozenset[tuple[Scope, str]], Bits]] | None = None
         self._kinds: dict[EndpointKind, Bits] | None = None
         self._points: list[tuple[int, int]] | None = None
         self._ranges: dict[AddressSet, Bits] = {}
@@ -92,23 +93,34 @@ class Index:
             for place, held in enumerate(labels):
                 if key in held:
                     places.setdefault(held[key], []).append(place)
-            unknown = [place for place, endpoint in open_ended if not endpoint.knows(scope, key)]
+            unknown = bits_of([place for place, endpoint in open_ended if not endpoint.knows(scope, key)])
+            for keys, bits in self._by_unknown_keys():
+                if (scope, key) in keys:
+                    unknown |= bits
             by_value = {value: bits_of(found) for value, found in places.items()}
             present = bits_of(sorted(place for found in places.values() for place in found))
-            known = self._keys[scope, key] = by_value, present, bits_of(unknown)
+            known = self._keys[scope, key] = by_value, present, unknown
         return known
 
     def _labels(self, scope: Scope) -> tuple[list[Mapping[str, str]], list[tuple[int, Endpoint]]]:
-        """The labels of every endpoint in a scope, and the endpoints that may have others besides."""
+        """The labels of every endpoint in a scope, and the endpoints that may have any others besides."""
         found = self._held.get(scope)
         if found is None:
             open_ended = [
-                (place, endpoint)
-                for place, endpoint in enumerate(self._endpoints)
-                if endpoint.unknown_keys or scope in endpoint.open_scopes
+                (place, endpoint) for place, endpoint in enumerate(self._endpoints) if scope in endpoint.open_scopes
             ]
             found = self._held[scope] = [each.labels_of(scope) for each in self._endpoints], open_ended
         return found
+
+    def _by_unknown_keys(self) -> list[tuple[frozenset[tuple[Scope, str]], Bits]]:
+        """The endpoints by the labels that are not known of them: few distinct sets."""
+        if self._unknown is None:
+            places: dict[frozenset[tuple[Scope, str]], list[int]] = {}
+            for place, endpoint in enumerate(self._endpoints):
+                if endpoint.unknown_keys:
+                    places.setdefault(endpoint.unknown_keys, []).append(place)
+            self._unknown = [(keys, bits_of(found)) for keys, found in places.items()]
+        return self._unknown
 
     def _by_kind(self) -> dict[EndpointKind, Bits]:
         if self._kinds is None:

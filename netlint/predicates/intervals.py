@@ -32,8 +32,12 @@ class IntervalSet:
         return self._of_merged(_merge((*self.intervals, *other.intervals)))
 
     def __and__(self, other: Self) -> Self:
-        found = []
         left, right = self.intervals, other.intervals
+        if left == right or not left:
+            return self
+        if not right or (len(left) == 1 and left[0][0] <= right[0][0] and right[-1][1] <= left[0][1]):
+            return other
+        found = []
         i = j = 0
         while i < len(left) and j < len(right):
             low = max(left[i][0], right[j][0])
@@ -47,8 +51,10 @@ class IntervalSet:
         return self._of_merged(tuple(found))
 
     def __sub__(self, other: Self) -> Self:
-        found = []
         right = other.intervals
+        if not right or not self.intervals:
+            return self
+        found = []
         j = 0
         for start, end in self.intervals:
             low = start

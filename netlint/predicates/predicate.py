@@ -57,9 +57,11 @@ class Label(Predicate):
     def holds(self, endpoint: Endpoint) -> bool | None:
         if self.values.takes_all:
             return True
-        if not endpoint.knows(self.scope, self.key):
+        labels = endpoint.labels_of(self.scope)
+        value = labels.get(self.key)
+        if (value is None and self.scope in endpoint.open_scopes) or (self.scope, self.key) in endpoint.unknown_keys:
             return None if self.values else False
-        return self.values.admits(endpoint.labels_of(self.scope).get(self.key))
+        return self.values.admits(value)
 
     def __str__(self) -> str:
         scope = "" if self.scope is Scope.POD else f"{self.scope.value} "

@@ -4,6 +4,7 @@ In block style everything that belongs to a key stands deeper than the key, so t
 entries at its column between its first line and its last. Each container's are looked up once.
 """
 
+from bisect import bisect_left
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -44,6 +45,7 @@ class LinePositions(TreePositions[Node]):
         super().__init__(file, lines)
         self._start = start
         self._end = end
+        self._outermost: list[int] | None = None
         self._children: dict[Node, dict[PathSegment, tuple[int, int]]] = {}
 
     def _root(self) -> Node | None:
@@ -65,15 +67,8 @@ class LinePositions(TreePositions[Node]):
         if known is not None:
             return known
         _, level, start, end = node
-        column = level >> 1
-        indent = " " * column
         lines = self.lines
-        # Lines of one column, but for blanks and comments; a dash there is a list inside a mapping of that column.
-        found = [
-            number
-            for number in range(start + 1, end)
-            if len(line := lines[number]) > column and line[column] not in " #" and line.startswith(indent)
-        ]
+        found = self._lines_at(level >> 1, start + 1, end)
         entries: dict[PathSegment, tuple[int, int]] = {}
         if level & 1:
             found = [start, *found, end]
@@ -85,6 +80,21 @@ class LinePositions(TreePositions[Node]):
                 entries[_understood(lines[found[index]])[2]] = (found[index], found[index + 1])
         self._children[node] = entries
         return entries
+
+    def _lines_at(self, column: int, start: int, end: int) -> list[int]:
+        """Lines of one column, but for blanks and comments; a dash there is a list inside a mapping of that column."""
+        lines = self.lines
+        if column:
+            indent = " " * column
+            return [
+                number
+                for number in range(start, end)
+                if len(line := lines[number]) > column and line[column] not in " #" and line.startswith(indent)
+            ]
+        if self._outermost is None:  # long documents are Lists, of which both the keys and the items stand there
+            numbers = range(self._start, self._end)
+            self._outermost = [number for number in numbers if lines[number][:1] not in " #"]
+        return self._outermost[bisect_left(self._outermost, start) : bisect_left(self._outermost, end)]
 
     def _child(self, node: Node, segment: PathSegment) -> tuple[Span | None, Node] | None:
         if node[0] != _BLOCK:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from netlint.cluster import Cluster, Workload
 from netlint.policy import Policy
@@ -42,7 +43,14 @@ def requirements(selector: LabelSelector | None) -> int:
 
 def subjects(cluster: Cluster, policy: NetworkPolicy) -> tuple[Workload, ...]:
     """The workloads whose labels the podSelector asks for, those on the host's network among them."""
-    return _within(cluster, policy.namespace or "default", policy.spec.pod_selector)
+    known = _SUBJECTS.setdefault(cluster, {})
+    found = known.get(policy)
+    if found is None:
+        found = known[policy] = _within(cluster, policy.namespace or "default", policy.spec.pod_selector)
+    return found
+
+
+_SUBJECTS: WeakKeyDictionary[Cluster, dict[NetworkPolicy, tuple[Workload, ...]]] = WeakKeyDictionary()
 
 
 def _within(cluster: Cluster, namespace: str, selector: LabelSelector | None) -> tuple[Workload, ...]:
