@@ -22,6 +22,7 @@ from netlint.predicates import (
     FALSE,
     NO_TRAFFIC,
     TRUE,
+    And,
     Endpoint,
     Predicate,
     TrafficSet,
@@ -74,7 +75,9 @@ class Prover:
         """Proved: every endpoint that satisfies one predicate satisfies the other."""
         if one == other:
             return Proved()
-        left_over = all_of(one, negate(other))
+        parts = other.parts if isinstance(other, And) else (other,)
+        # part by part, so that most answers are plain to see
+        left_over = any_of(*(all_of(one, negate(part)) for part in parts))
         return self._kept(("implies", one, other), lambda: self._satisfiable(left_over, self._asker))
 
     def same(self, one: Predicate, other: Predicate) -> Answer:
