@@ -197,7 +197,7 @@ def _unknown_keys(kind: str, labels: dict[str, str], spec: PodSpec, pods: Sequen
     if leaders := _leader_keys(spec):
         keys |= leaders
     if not keys.isdisjoint(labels):
-        keys -= labels.keys()
+        keys = keys.difference(labels)
     differing: set[str] = set()
     for pod in pods:
         own = pod.labels

@@ -28,9 +28,11 @@ from netlint.predicates import (
     NAME,
     TRUE,
     AddressSet,
+    And,
     Endpoint,
     EndpointKind,
     EndpointPort,
+    Label,
     Predicate,
     Scope,
     TrafficSet,
@@ -364,6 +366,18 @@ class PolicyAnalysis:
     def selects_any(self, predicate: Predicate) -> bool:
         """Whether some endpoint inside the cluster matches or may match."""
         return self._index.evaluate(predicate)[1] != 0
+
+    def missing_one_label(self, predicate: Predicate) -> tuple[Endpoint, ...]:
+        """The endpoints inside the cluster that certainly fail one part of a predicate, one that asks for labels of the
+        pod, and no other part."""
+        failing = once = twice = 0
+        for part in predicate.parts if isinstance(predicate, And) else (predicate,):
+            bits = self._index.everything & ~self._index.evaluate(part)[1]
+            twice |= once & bits
+            once |= bits
+            if any(isinstance(atom, Label) and atom.scope is Scope.POD for atom in part.atoms()):
+                failing |= bits
+        return tuple(self.inside[place] for place in places_of(failing & ~twice))
 
     # Other policies, proofs
 

@@ -3,7 +3,8 @@
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
 
 from netlint.policy.form import PolicySet
 from netlint.policy.readings import Readings
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
 API_SERVER_ID = "kubernetes/api-server"
 INTERNET_ID = "internet"
+_NONE: Final[frozenset[str]] = frozenset()
+_NOWHERE: Final[frozenset[Scope]] = frozenset()
+_NAMESPACE, _NODE = frozenset({Scope.NAMESPACE}), frozenset({Scope.NODE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +156,10 @@ class _Reader:
     def _pod_addresses(self, pod: "Pod") -> AddressSet:
         if pod.status is None:
             return NO_ADDRESSES
-        listed = [entry.ip for entry in pod.status.pod_ips or () if entry.ip]
-        return parsed(dict.fromkeys([*listed, pod.status.pod_ip] if pod.status.pod_ip else listed))
+        listed = dict.fromkeys(entry.ip for entry in pod.status.pod_ips or () if entry.ip)
+        if pod.status.pod_ip:
+            listed[pod.status.pod_ip] = None
+        return parsed(listed)
 
     def _endpoint(self, workload: "Workload", id: str, name: str, pods: "Sequence[Pod]") -> Endpoint:
         ranges = self._ranges
@@ -162,25 +168,24 @@ class _Reader:
         addresses = NO_ADDRESSES
         for pod in pods:
             addresses |= self._pod_addresses(pod)
-        open_scopes = set() if namespace.labels_known else {Scope.NAMESPACE}
+        open_scopes: frozenset[Scope] = _NOWHERE if namespace.labels_known else _NAMESPACE
         names = {pod.spec.node_name for pod in pods} if pods else set(workload.node_names)
         nodes = [
             self._node_by_name[each] for each in sorted(each or "" for each in names) if each in self._node_by_name
         ]
-        node_labels: dict[str, str] = {}
+        node_labels: Mapping[str, str] = {}
+        differing = _NONE
         if nodes and len(nodes) == len(names):
-            node_labels = _common([{**node.labels, NAME: node.name} for node in nodes])
-            differing = _differing([node.labels for node in nodes])
+            node_labels, differing = _shared([{**node.labels, NAME: node.name} for node in nodes])
             if host and not addresses:
                 addresses = parsed(address for node in nodes for address in _node_addresses(node))
         else:
-            differing = set()
-            open_scopes.add(Scope.NODE)
-        labels = _common([pod.labels for pod in pods]) if pods else workload.labels
-        unknown = set(workload.unknown_label_keys - labels.keys()) | _differing([pod.labels for pod in pods])
+            open_scopes |= _NODE
+        labels, varying = _shared([pod.labels for pod in pods]) if pods else (workload.labels, _NONE)
+        unknown = workload.unknown_label_keys.difference(labels) | varying
         if self._readings.hidden_label_prefixes:
             labels = {key: value for key, value in labels.items() if not self._readings.hides(key)}
-            unknown = {key for key in unknown if not self._readings.hides(key)}
+            unknown = frozenset(key for key in unknown if not self._readings.hides(key))
         elsewhere = ranges.node_addresses() if workload.host_network else ranges.pod_addresses()
         return Endpoint(
             id=id,
@@ -193,8 +198,8 @@ class _Reader:
             service_account_labels={NAME: workload.service_account},
             ports=tuple(EndpointPort(port.name or "", port.protocol, port.number) for port in workload.ports),
             addresses=addresses or elsewhere,
-            unknown_keys=frozenset({(Scope.POD, key) for key in unknown} | {(Scope.NODE, key) for key in differing}),
-            open_scopes=frozenset(open_scopes),
+            unknown_keys=_unknown_keys(unknown, differing),
+            open_scopes=open_scopes,
             source=workload,
         )
 
@@ -203,15 +208,18 @@ def _vary(sights: Iterable[object]) -> bool:
     return len(set(sights)) > 1
 
 
-def _common(labels: "Sequence[Mapping[str, str]]") -> dict[str, str]:
-    """The labels that all have alike."""
+def _shared(labels: "Sequence[Mapping[str, str]]") -> tuple[Mapping[str, str], frozenset[str]]:
+    """The labels that all have alike, and the keys that not all have alike."""
     first, *others = labels
-    return {key: value for key, value in first.items() if all(each.get(key) == value for each in others)}
+    if all(each == first for each in others):
+        return first, _NONE
+    common = {key: value for key, value in first.items() if all(each.get(key) == value for each in others)}
+    return common, frozenset(key for each in labels for key in each).difference(common)
 
 
-def _differing(labels: "Sequence[Mapping[str, str]]") -> set[str]:
-    """The keys that not all have alike."""
-    return {key for each in labels for key in each} - _common(labels).keys() if labels else set()
+@lru_cache(maxsize=1 << 12)  # what is set at run time is alike for all workloads of a kind
+def _unknown_keys(pod: frozenset[str], node: frozenset[str]) -> frozenset[tuple[Scope, str]]:
+    return frozenset([*((Scope.POD, key) for key in pod), *((Scope.NODE, key) for key in node)])
 
 
 def external_endpoints(policies: PolicySet, cuts: Iterable[AddressSet], inside: AddressSet) -> list[Endpoint]:

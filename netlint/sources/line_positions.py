@@ -6,6 +6,7 @@ entries at its column between its first line and its last. Each container's are 
 
 from bisect import bisect_left
 from functools import lru_cache
+from itertools import compress, islice
 from typing import TypeAlias
 
 from netlint.findings import PathSegment
@@ -92,8 +93,10 @@ class LinePositions(TreePositions[Node]):
                 if len(line := lines[number]) > column and line[column] not in " #" and line.startswith(indent)
             ]
         if self._outermost is None:  # long documents are Lists, of which both the keys and the items stand there
+            # what is empty or begins with a blank sorts before "!"
             numbers = range(self._start, self._end)
-            self._outermost = [number for number in numbers if lines[number][:1] not in " #"]
+            begun = compress(numbers, map("!".__le__, islice(lines, self._start, self._end)))
+            self._outermost = [number for number in begun if lines[number][0] != "#"]
         return self._outermost[bisect_left(self._outermost, start) : bisect_left(self._outermost, end)]
 
     def _child(self, node: Node, segment: PathSegment) -> tuple[Span | None, Node] | None:

@@ -1,6 +1,5 @@
 """What settings say of Services that do not exist and of pods' present addresses."""
 
-import ipaddress
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -93,10 +92,6 @@ def _reading(mention: Mention, workload: Workload) -> ServiceName | None:
 
 def _pod_address(workload: Workload, setting: Setting, addresses: dict[str, Workload]) -> Iterator[Misleading]:
     host = setting.value.rpartition("://")[2].partition("/")[0].partition(":")[0]
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return
     other = addresses.get(host)
     if other is not None and other is not workload and not speaks_of_others(setting.name):
         yield Misleading(

@@ -1,6 +1,6 @@
 """NET102: a peer whose selectors take no pod."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from weakref import WeakKeyDictionary
 
 from netlint.cluster import Cluster
@@ -44,18 +44,9 @@ def peer_matches_nothing(analysis: Analysis) -> Iterator[Finding]:
             if takes_all(peer.pod_selector) or has_workload(analysis.cluster, obj, peer):
                 continue
             translated = next((p for r in policy.rules for p in r.peers or () if p.origin.path == path), None)
-            if translated is None:
+            if translated is None or analysis.policy.selects_any(translated.predicate):
                 continue
-            selection = analysis.policy.select(translated.predicate)
-            if selection.certain or selection.possible:
-                continue
-            endpoints = (
-                endpoint
-                for name in peer_namespaces(analysis.cluster, obj, peer)
-                for workload in analysis.cluster.workloads_in(name)
-                for endpoint in analysis.policy.endpoints_of(workload)
-            )
-            near = slips(translated.predicate, endpoints)
+            near = slips(translated.predicate, analysis.policy.missing_one_label(translated.predicate))
             if near:
                 yield peer_matches_nothing.finding(
                     obj.at(*path, "podSelector"),
@@ -94,6 +85,10 @@ def _only_elsewhere(
     )
 
 
+def _one_letter_off(value: str, names: Iterable[str]) -> Iterator[str]:
+    return (name for name in names if -2 < len(name) - len(value) < 2 and edit_distance(name, value, 2) == 1)
+
+
 def _namespaces(
     analysis: Analysis, obj: NetworkPolicy, peer: NetworkPolicyPeer, path: tuple[str | int, ...]
 ) -> list[Finding] | None:
@@ -112,7 +107,7 @@ def _namespaces(
     for key, value in sorted(wanted.items()):
         info = known.get(value)
         if key == NAME:
-            near = [n for n, i in known.items() if i.declared and edit_distance(n, value, 2) == 1] if not info else []
+            near = [] if info else [name for name in _one_letter_off(value, known) if known[name].declared]
             if near and cluster.completeness.holds_whole(near[0]):
                 return [
                     peer_matches_nothing.finding(

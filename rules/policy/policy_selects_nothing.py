@@ -31,13 +31,11 @@ def policy_selects_nothing(analysis: Analysis) -> Iterator[Finding]:
         if takes_all(selector):
             yield from _without_namespace(analysis, obj)
             continue
-        selection = analysis.policy.select(policy.subject)
-        if selection.certain or selection.possible or subjects(cluster, obj):
+        if analysis.policy.selects_any(policy.subject) or subjects(cluster, obj):
             continue
-        inside = [e for w in cluster.workloads_in(namespace) for e in analysis.policy.endpoints_of(w)]
-        if not inside:
+        if not cluster.workloads_in(namespace):
             continue
-        near = slips(policy.subject, inside)
+        near = slips(policy.subject, analysis.policy.missing_one_label(policy.subject))
         message = f"selects no pod of namespace {namespace}: none has {raw_selector_text(selector)}"
         hint = miss_text(near[0]) if near else _meant(analysis, namespace, selector)
         severity = Severity.WARNING if hint or cluster.completeness.closed else Severity.INFO
