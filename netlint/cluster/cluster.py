@@ -1,6 +1,6 @@
 """One cluster: its objects, namespaces and workloads, joined, and what is known of its network."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeVar, cast
@@ -95,7 +95,18 @@ class Cluster:
     @cached_property
     def kinds(self) -> frozenset[tuple[str, str]]:
         """The API groups and kinds that appear."""
-        return frozenset((manifest.group, manifest.kind) for manifest in self.manifests)
+        return frozenset(self._by_kind)
+
+    @cached_property
+    def _by_kind(self) -> dict[tuple[str, str], list[Manifest]]:
+        found: dict[tuple[str, str], list[Manifest]] = {}
+        for manifest in self.manifests:
+            found.setdefault((manifest.group, manifest.kind), []).append(manifest)
+        return found
+
+    def of_kind(self, group: str, kind: str) -> Sequence[Manifest]:
+        """The manifests of a kind of one API group, in the order of the cluster: for kinds without a model."""
+        return self._by_kind.get((group, kind), ())
 
     @cached_property
     def namespaces(self) -> Mapping[str, NamespaceInfo]:

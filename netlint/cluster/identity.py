@@ -68,8 +68,10 @@ def _is_placeholder(name: str) -> bool:
 def from_server(manifest: Manifest) -> bool:
     """Whether a cluster has set fields of the object, so that it was read from one. Empty ones do not count."""
     metadata = manifest.raw.get("metadata")
-    if isinstance(metadata, dict) and any(metadata.get(field) for field in _SERVER_METADATA):
-        return True
+    if isinstance(metadata, dict):
+        for field in _SERVER_METADATA:
+            if metadata.get(field):
+                return True
     return _says_something(manifest.raw.get("status"))
 
 

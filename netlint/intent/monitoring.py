@@ -36,6 +36,15 @@ class _Monitors:
 
     def __init__(self, cluster: Cluster) -> None:
         self.cluster = cluster
+        self._scraped: dict[PodMonitor, tuple[tuple[Workload, int, int], ...]] = {}
+
+    def scraped(self, monitor: PodMonitor) -> tuple[tuple[Workload, int, int], ...]:
+        """The workloads that a monitor takes, each with the port and the index of the endpoint that names it. Several
+        servers may take up one monitor."""
+        known = self._scraped.get(monitor)
+        if known is None:
+            known = self._scraped[monitor] = tuple(_scraped(monitor, self.cluster.labelled_workloads))
+        return known
 
     @cached_property
     def of_services(self) -> Labelled[ServiceMonitor]:
@@ -84,18 +93,22 @@ def _by_pod_monitors(monitors: _Monitors, server: Prometheus, source: Workload) 
     cluster, spec = monitors.cluster, server.spec
     taken = _taken(cluster, server, monitors.of_pods, spec.pod_monitor_selector, spec.pod_monitor_namespace_selector)
     for monitor in taken:
-        for workload in _selected(monitor, cluster.labelled_workloads):
-            if workload is source:
-                continue
-            for index, endpoint in enumerate(monitor.spec.pod_metrics_endpoints or ()):
-                for port in workload.ports:
-                    if port.protocol == "TCP" and (
-                        port.name == endpoint.port if endpoint.port else port.number == endpoint.port_number
-                    ):
-                        place = monitor.at("spec", "podMetricsEndpoints", index)
-                        evidence = (Evidence(f"PodMonitor {monitor.name}", place),)
-                        yield Flow(source, workload, port.number, "TCP", evidence, "certain", by_name=False)
-                        break
+        for workload, number, index in monitors.scraped(monitor):
+            if workload is not source:
+                place = monitor.at("spec", "podMetricsEndpoints", index)
+                evidence = (Evidence(f"PodMonitor {monitor.name}", place),)
+                yield Flow(source, workload, number, "TCP", evidence, "certain", by_name=False)
+
+
+def _scraped(monitor: PodMonitor, workloads: Labelled[Workload]) -> Iterator[tuple[Workload, int, int]]:
+    for workload in _selected(monitor, workloads) if monitor.spec.pod_metrics_endpoints else ():
+        for index, endpoint in enumerate(monitor.spec.pod_metrics_endpoints or ()):
+            for port in workload.ports:
+                if port.protocol == "TCP" and (
+                    port.name == endpoint.port if endpoint.port else port.number == endpoint.port_number
+                ):
+                    yield workload, port.number, index
+                    break
 
 
 _Monitor = TypeVar("_Monitor", ServiceMonitor, PodMonitor)

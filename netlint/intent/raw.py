@@ -9,10 +9,9 @@ from netlint.resources import KubernetesObject, Manifest
 
 
 def of_kind(cluster: Cluster, group: str, *kinds: str) -> Iterator[Manifest]:
-    """The manifests of some kinds of one API group, in the order of the cluster."""
-    for manifest in cluster.manifests:
-        if manifest.kind in kinds and manifest.group == group and isinstance(manifest.raw, dict):
-            yield manifest
+    """The manifests of some kinds of one API group, kind by kind in the order of the cluster."""
+    for kind in kinds:
+        yield from cluster.of_kind(group, kind)
 
 
 def dig(data: Any, *path: str | int) -> Any:

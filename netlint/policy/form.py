@@ -3,7 +3,7 @@
 import enum
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
@@ -112,7 +112,7 @@ class Rule:
     @cached_property
     def peer(self) -> Predicate:
         """Whom the rule speaks of: the union of its peers."""
-        return TRUE if self.peers is None else any_of(*(peer.predicate for peer in self.peers))
+        return TRUE if self.peers is None else _union(*(peer.predicate for peer in self.peers))
 
     @cached_property
     def alternatives(self) -> tuple[Predicate, ...]:
@@ -256,6 +256,11 @@ class PolicySet:
 
     def __len__(self) -> int:
         return len(self.policies)
+
+
+@lru_cache(maxsize=1 << 14)  # policies repeat each other's rules
+def _union(*peers: Predicate) -> Predicate:
+    return any_of(*peers)
 
 
 def _identity(policy: Policy) -> tuple[Order, str, str, str]:

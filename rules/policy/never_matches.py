@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from netlint.findings import Finding, Severity
 from netlint.policy import Rule
-from netlint.predicates import FALSE, Label, Predicate
+from netlint.predicates import FALSE, And, Label, OfKind, Predicate
 from netlint.resources.networking import NetworkPolicy
 from netlint.resources.policy_k8s_io import AdminNetworkPolicy, BaselineAdminNetworkPolicy, ClusterNetworkPolicy
 from netlint.rules.analysis import Analysis
@@ -40,6 +40,8 @@ def _peers(analysis: Analysis, rule_: Rule) -> Iterator[Finding]:
 
 def _suspicious(predicate: Predicate) -> bool:
     """Whether it is worth asking: only tests of one label twice can contradict each other, or an empty one."""
+    if isinstance(predicate, And) and all(isinstance(part, Label | OfKind) for part in predicate.parts):
+        return False  # the parts of a conjunction test different labels
     tests = Counter((atom.scope, atom.key) for atom in predicate.atoms() if isinstance(atom, Label))
     return predicate == FALSE or any(count > 1 for count in tests.values())
 

@@ -112,6 +112,7 @@ def networks(addresses: AddressSet, readings: Readings) -> Predicate:
     return at_addresses(addresses, readings.networks_match_pods, True, NETWORKS_MATCH_PODS)
 
 
+@_kept
 def port_range(protocol: str, first: int | None = None, last: int | None = None) -> TrafficSet:
     """Ports of one protocol. Raises UntranslatableError for what no API server takes."""
     if protocol not in PORT_PROTOCOLS:
