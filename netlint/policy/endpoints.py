@@ -124,14 +124,15 @@ class _Reader:
 
     def _workload(self, workload: "Workload") -> list[Endpoint]:
         pods = [pod for pod in workload.pods if pod.status is None or pod.status.phase not in ("Succeeded", "Failed")]
-        if len(pods) > 1 and self._differ(pods):
+        held = [_pod_addresses(pod) for pod in pods]
+        if len(pods) > 1 and self._differ(pods, held):
             return [
-                self._endpoint(workload, f"{workload.namespace}/Pod/{pod.name}", pod.name, [pod])
-                for pod in sorted(pods, key=lambda pod: pod.name)
+                self._endpoint(workload, f"{workload.namespace}/Pod/{pod.name}", pod.name, [pod], addresses)
+                for pod, addresses in sorted(zip(pods, held, strict=True), key=lambda pair: pair[0].name)
             ]
-        return [self._endpoint(workload, workload.id, workload.name, pods)]
+        return [self._endpoint(workload, workload.id, workload.name, pods, union(held))]
 
-    def _differ(self, pods: "Sequence[Pod]") -> bool:
+    def _differ(self, pods: "Sequence[Pod]", held: Sequence[AddressSet]) -> bool:
         """Whether the policies can tell pods of one template apart."""
         labels = pods[0].labels
         if any(pod.labels != labels for pod in pods) and _vary(
@@ -142,7 +143,6 @@ class _Reader:
             return True
         if not self._bounds:
             return False
-        held = [self._pod_addresses(pod) for pod in pods]
         # addresses between the same two bounds are in the same blocks
         return _vary(
             tuple((bisect_right(self._bounds, low), bisect_right(self._bounds, high)) for low, high in each.intervals)
@@ -153,21 +153,12 @@ class _Reader:
         node = self._node_by_name.get(pod.spec.node_name or "")
         return tuple(map(node.labels.get, self._node_keys)) if node else ()
 
-    def _pod_addresses(self, pod: "Pod") -> AddressSet:
-        if pod.status is None:
-            return NO_ADDRESSES
-        listed = dict.fromkeys(entry.ip for entry in pod.status.pod_ips or () if entry.ip)
-        if pod.status.pod_ip:
-            listed[pod.status.pod_ip] = None
-        return parsed(listed)
-
-    def _endpoint(self, workload: "Workload", id: str, name: str, pods: "Sequence[Pod]") -> Endpoint:
+    def _endpoint(
+        self, workload: "Workload", id: str, name: str, pods: "Sequence[Pod]", addresses: AddressSet
+    ) -> Endpoint:
         ranges = self._ranges
         namespace = self._cluster.namespaces[workload.namespace]
         host = workload.host_network and not self._readings.hostnetwork_as_pods
-        addresses = NO_ADDRESSES
-        for pod in pods:
-            addresses |= self._pod_addresses(pod)
         open_scopes: frozenset[Scope] = _NOWHERE if namespace.labels_known else _NAMESPACE
         names = {pod.spec.node_name for pod in pods} if pods else set(workload.node_names)
         nodes = [
@@ -202,6 +193,16 @@ class _Reader:
             open_scopes=open_scopes,
             source=workload,
         )
+
+
+def _pod_addresses(pod: "Pod") -> AddressSet:
+    status = pod.status
+    if status is None:
+        return NO_ADDRESSES
+    listed = [entry.ip for entry in status.pod_ips or () if entry.ip]
+    if status.pod_ip and status.pod_ip not in listed:
+        listed.append(status.pod_ip)
+    return parsed(listed)
 
 
 def _vary(sights: Iterable[object]) -> bool:
@@ -259,10 +260,19 @@ def _node_addresses(node: object) -> tuple[str, ...]:
 
 def parsed(blocks: Iterable[str]) -> AddressSet:
     """The blocks that can be read, together; what cannot is for other rules to report."""
-    found = NO_ADDRESSES
-    for each in blocks:
-        try:
-            found |= AddressSet.parse(each)
-        except ValueError:
-            continue
-    return found
+    return union([found for each in blocks if (found := _parsed(each)) is not None])
+
+
+@lru_cache(maxsize=1 << 16)
+def _parsed(block: str) -> AddressSet | None:
+    try:
+        return AddressSet.parse(block)
+    except ValueError:
+        return None
+
+
+def union(sets: Sequence[AddressSet]) -> AddressSet:
+    """All the addresses of some sets."""
+    if len(sets) == 1:
+        return sets[0]
+    return AddressSet(interval for each in sets for interval in each.intervals)

@@ -2,7 +2,6 @@
 
 import ipaddress
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import ClassVar, Self, TypeAlias
 
 from netlint.predicates.intervals import Interval, IntervalSet
@@ -85,7 +84,6 @@ def parse_network(text: str) -> IPNetwork:
     return network
 
 
-@lru_cache(maxsize=1 << 16)
 def _parsed(block: str) -> Interval:
     """Addresses of pods are many and mostly plain: those are read without `ipaddress`."""
     parts = block.split(".")
