@@ -14,19 +14,17 @@ from netlint.policy.endpoints import (
     external_endpoints,
     ranges_of,
 )
-from netlint.policy.form import Direction, Policy, PolicySet, Rule, Tier, Verdict
+from netlint.policy.form import Direction, Policy, PolicySet, Verdict
 from netlint.policy.matrix import Matrix, Row
-from netlint.policy.outcome import EVERYTHING, Connection, Explanation, Side, Trace, evaluate, is_exempt
+from netlint.policy.outcome import Connection, Explanation
+from netlint.policy.pairs import Pairs
 from netlint.policy.proofs import Assumptions, Prover
 from netlint.policy.readings import Readings
 from netlint.policy.translate import translate
 from netlint.policy.translate.foreign import dialect_of, enforces
 from netlint.predicates import (
     ALL_ADDRESSES,
-    ALL_PORTS,
-    ALL_TRAFFIC,
     NAME,
-    TRUE,
     AddressSet,
     And,
     Endpoint,
@@ -80,8 +78,6 @@ class PolicyAnalysis:
         self.inside = tuple(endpoints)
         self.namespaces: Mapping[str, Mapping[str, str]] = namespaces or {}
         self.closed_namespaces = closed_namespaces
-        self._sides: dict[tuple[Direction, int, int], Connection] = {}
-        self._selecting_class: dict[tuple[Direction, int], dict[str, list[Policy]]] = {}
 
     @classmethod
     def of(cls, cluster: "Cluster", readings: Readings | None = None) -> "PolicyAnalysis":
@@ -201,6 +197,10 @@ class PolicyAnalysis:
     def _matrix(self) -> Matrix:
         return Matrix(self.policies, self._classes, self.readings)
 
+    @cached_property
+    def _pairs(self) -> Pairs:
+        return Pairs(self.policies, self._classes, self.readings)
+
     @property
     def classes(self) -> tuple[EndpointClass, ...]:
         """The endpoints, grouped so that no policy tells the members of a group apart."""
@@ -222,133 +222,26 @@ class PolicyAnalysis:
 
     def egress(self, source: Endpoint, destination: Endpoint) -> Connection:
         """What the source's policies let pass."""
-        return self._whole_side(Direction.EGRESS, source, destination)
+        return self._pairs.side(Direction.EGRESS, source, destination)
 
     def ingress(self, source: Endpoint, destination: Endpoint) -> Connection:
         """What the destination's policies let pass."""
-        return self._whole_side(Direction.INGRESS, source, destination)
-
-    def _whole_side(self, direction: Direction, source: Endpoint, destination: Endpoint) -> Connection:
-        """One side of a connection; kept for endpoints that are there, whose classes decide it."""
-        one, other = self._classes.of(source), self._classes.of(destination)
-        if one is None or other is None:
-            return self._side(direction, source, destination, ALL_TRAFFIC, None)
-        key = direction, one.index, other.index
-        known = self._sides.get(key)
-        if known is None:
-            known = self._sides[key] = self._side(direction, source, destination, ALL_TRAFFIC, None)
-        return known
+        return self._pairs.side(Direction.INGRESS, source, destination)
 
     def verdict(self, source: Endpoint, destination: Endpoint, protocol: str, port: int) -> Verdict:
         return self.connection(source, destination).verdict(protocol, port)
 
     def explain(self, source: Endpoint, destination: Endpoint, protocol: str, port: int) -> Explanation:
         """The verdict on one port, with the rules on both sides that decided it."""
-        traffic = TrafficSet.of(protocol, port)
-        egress = self._explained(Direction.EGRESS, source, destination, traffic)
-        ingress = self._explained(Direction.INGRESS, source, destination, traffic)
-        verdicts = {egress.verdict, ingress.verdict}
-        verdict = next(each for each in (Verdict.DENIED, Verdict.UNKNOWN, Verdict.ALLOWED) if each in verdicts)
-        return Explanation(verdict, egress, ingress)
-
-    def _side(
-        self,
-        direction: Direction,
-        source: Endpoint,
-        destination: Endpoint,
-        traffic: TrafficSet,
-        trace: Trace | None,
-    ) -> Connection:
-        local, remote = (source, destination) if direction is Direction.EGRESS else (destination, source)
-        if is_exempt(source, direction, self.readings.node_to_pod_always_allowed):
-            return EVERYTHING
-        local_class, remote_class = self._classes.of(local), self._classes.of(remote)
-        selecting = self._selecting(local, direction)
-        if not selecting:
-            return Connection(traffic)
-
-        def candidates(tier: Tier) -> Iterable[Policy]:
-            return selecting.get(tier.name, ())
-
-        def selects(policy: Policy) -> bool | None:
-            return self._holds(policy.subject, local, local_class)
-
-        def matches(rule: Rule) -> bool | None:
-            answer = self._holds(rule.peer, remote, remote_class)
-            if answer is False or rule.local == TRUE:
-                return None if answer and _conditional(rule) else answer
-            near = self._holds(rule.local, local, local_class)
-            if near is False:
-                return False
-            return True if answer and near and not _conditional(rule) else None
-
-        return evaluate(self.policies, direction, candidates, selects, matches, destination, traffic, trace)
-
-    def _holds(self, predicate: Predicate, endpoint: Endpoint, known: EndpointClass | None) -> bool | None:
-        if known is None:
-            return predicate.holds(endpoint)
-        must, may = self._classes.range(predicate)
-        if must >> known.index & 1:
-            return True
-        return None if may >> known.index & 1 else False
-
-    @cached_property
-    def _by_class(self) -> dict[Direction, list[list[Policy]]]:
-        found: dict[Direction, list[list[Policy]]] = {way: [[] for _ in self.classes] for way in Direction}
-        for policy in self.policies.policies:
-            _, may = self._classes.range(policy.subject)
-            ways = [way for way in Direction if policy.concerns(way)]
-            for place in places_of(may):
-                for way in ways:
-                    found[way][place].append(policy)
-        return found
-
-    @cached_property
-    def _by_namespace(self) -> dict[str | None, list[Policy]]:
-        found: dict[str | None, list[Policy]] = {}
-        for policy in self.policies.policies:
-            found.setdefault(policy.namespace, []).append(policy)
-        return found
-
-    def _selecting(self, endpoint: Endpoint, direction: Direction) -> dict[str, list[Policy]]:
-        """The policies that may select an endpoint in a direction, by tier."""
-        known = self._classes.of(endpoint)
-        if known is None:
-            near = [*self._by_namespace.get(None, ()), *self._by_namespace.get(endpoint.namespace, ())]
-            return _by_tier(
-                each for each in near if each.concerns(direction) and each.subject.holds(endpoint) is not False
-            )
-        key = direction, known.index
-        found = self._selecting_class.get(key)
-        if found is None:
-            found = self._selecting_class[key] = _by_tier(self._by_class[direction][known.index])
-        return found
-
-    def _explained(self, direction: Direction, source: Endpoint, destination: Endpoint, traffic: TrafficSet) -> Side:
-        local = source if direction is Direction.EGRESS else destination
-        selected = self.selected_by(local, direction)
-        if is_exempt(source, direction, self.readings.node_to_pod_always_allowed):
-            return Side(direction, Verdict.ALLOWED, "exempt", selected_by=selected)
-        trace = Trace()
-        outcome = self._side(direction, source, destination, traffic, trace)
-        return trace.side(direction, outcome, traffic, selected)
+        return self._pairs.explain(source, destination, TrafficSet.of(protocol, port))
 
     def selected_by(self, endpoint: Endpoint, direction: Direction) -> tuple[Policy, ...]:
         """The policies that certainly select an endpoint and have a say in the direction."""
-        return self._chosen(endpoint, direction, True)
+        return self._pairs.selecting(endpoint, direction, True)
 
     def maybe_selected_by(self, endpoint: Endpoint, direction: Direction) -> tuple[Policy, ...]:
         """The policies of which it is not known whether they select the endpoint."""
-        return self._chosen(endpoint, direction, None)
-
-    def _chosen(self, endpoint: Endpoint, direction: Direction, answer: bool | None) -> tuple[Policy, ...]:
-        known = self._classes.of(endpoint)
-        return tuple(
-            policy
-            for members in self._selecting(endpoint, direction).values()
-            for policy in members
-            if self._holds(policy.subject, endpoint, known) is answer
-        )
+        return self._pairs.selecting(endpoint, direction, None)
 
     # Predicates
 
@@ -411,17 +304,6 @@ class PolicyAnalysis:
     @cached_property
     def prover(self) -> Prover:
         return Prover(self.policies, self.assumptions, self.readings)
-
-
-def _by_tier(policies: Iterable[Policy]) -> dict[str, list[Policy]]:
-    found: dict[str, list[Policy]] = {}
-    for policy in dict.fromkeys(policies):
-        found.setdefault(policy.tier, []).append(policy)
-    return found
-
-
-def _conditional(rule: Rule) -> bool:
-    return rule.condition is not None or rule.source_ports != ALL_PORTS
 
 
 def _policy_objects(cluster: "Cluster", engine: str | None) -> "Sequence[PolicyObject]":
