@@ -1,12 +1,13 @@
 """From a Service and its port to the pods and ports behind it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from netlint.cluster import Cluster, Workload
 from netlint.findings import Place
 from netlint.policy.queries.resolve import Target
-from netlint.predicates import Endpoint
+from netlint.predicates import Endpoint, Scope
 from netlint.resources.core import Service, ServicePort
 
 Reason: TypeAlias = tuple[str, Place | None]
@@ -23,28 +24,28 @@ class Hop:
 
 
 def service_hops(
-    cluster: Cluster, target: Target, port: int | str | None, protocol: str | None
+    cluster: Cluster, target: Target, port: int | str | None, protocol: str | None, *, through_slices: bool = False
 ) -> tuple[list[ServiceLink], list[Hop]]:
-    """The links `service` and `endpoints`, and where the connection goes on. No hop where it ends there."""
+    """The links `service` and `endpoints`, and where the connection goes on. No hop where it ends there.
+
+    A client of a headless Service arrives at the port that it asks for. `through_slices`: the client reads the
+    EndpointSlices instead of the name, as ingress controllers do, and so translates ports all the same.
+    """
     service = target.service
     assert service is not None
     if service.spec.type == "ExternalName":
         place = service.at("spec", "externalName")
         return [("service", "unknown", ((f"{service.ref} stands for a name outside the cluster", place),))], []
+    direct = service.spec.cluster_ip == "None" and not through_slices
     entries = _entries(service, port, protocol)
     if not entries:
-        offered = ", ".join(_text(entry) for entry in service.spec.ports or ()) or "no port"
-        message = f"{service.ref} has no port {_asked(port, protocol)}; it offers {offered}"
-        return [("service", "denied", ((message, service.at("spec", "ports")),))], []
+        if not direct or not isinstance(port, int):
+            offered = ", ".join(_text(entry) for entry in service.spec.ports or ()) or "no port"
+            message = f"{service.ref} has no port {_asked(port, protocol)}; it offers {offered}"
+            return [("service", "denied", ((message, service.at("spec", "ports")),))], []
+        entries = [(None, ServicePort(port=port, protocol=protocol))]
     links: list[ServiceLink] = [
-        (
-            "service",
-            "allowed",
-            tuple(
-                (f"{service.ref} sends {_text(entry)} to {_target_text(entry)}", service.at("spec", "ports", index))
-                for index, entry in entries
-            ),
-        )
+        ("service", "allowed", tuple(_sends(service, index, entry, direct) for index, entry in entries))
     ]
     workloads = cluster.workloads_of(service)
     if not workloads:
@@ -52,24 +53,39 @@ def service_hops(
         return links, []
     hops: list[Hop] = []
     reasons: list[Reason] = []
-    behind = {endpoint.source: endpoint for endpoint in target.endpoints}
     for workload in workloads:
-        endpoint = behind.get(workload)
+        behind = _selected(service, [one for one in target.endpoints if one.source is workload])
         for index, entry in entries:
-            number = target_port(workload, entry)
+            number = entry.port if direct else target_port(workload, entry)
             if number is None:
-                reasons.append(
-                    (
-                        f"{workload.id} has no port named {entry.target_port}: it is no endpoint of this port",
-                        service.at("spec", "ports", index, "targetPort"),
-                    )
-                )
+                place = service.at("spec", "ports", *(() if index is None else (index, "targetPort")))
+                reason = f"{workload.id} has no port named {entry.target_port}: it is no endpoint of this port"
+                reasons.append((reason, place))
                 continue
-            reasons.append((f"{workload.id} at port {number}/{entry.protocol or 'TCP'}", None))
-            if endpoint is not None:
-                hops.append(Hop(endpoint, number, entry.protocol or "TCP"))
+            reasons += [(f"{one.id} at port {number}/{entry.protocol or 'TCP'}", None) for one in behind]
+            hops += [Hop(endpoint, number, entry.protocol or "TCP") for endpoint in behind]
     links.append(("endpoints", "allowed" if hops else "denied", tuple(reasons)))
     return links, hops
+
+
+def _sends(service: Service, index: int | None, entry: ServicePort, direct: bool) -> Reason:
+    """What a Service does with one of its ports."""
+    place = service.at("spec", "clusterIP") if index is None else service.at("spec", "ports", index)
+    if direct:
+        return f"{service.ref} is headless: its name is its pods' addresses, and ports are not translated", place
+    return f"{service.ref} sends {_text(entry)} to {_target_text(entry)}", place
+
+
+def _selected(service: Service, endpoints: Sequence[Endpoint]) -> list[Endpoint]:
+    """The pods of one workload that a Service selects: those whose own labels are known, where several are told apart."""
+    if len(endpoints) < 2:
+        return list(endpoints)
+    wanted = service.spec.selector or {}
+    return [
+        one
+        for one in endpoints
+        if all(one.labels.get(key) == value or not one.knows(Scope.POD, key) for key, value in wanted.items())
+    ]
 
 
 def target_port(workload: Workload, entry: ServicePort) -> int | None:
@@ -82,7 +98,7 @@ def target_port(workload: Workload, entry: ServicePort) -> int | None:
     return numbers[0] if numbers else None
 
 
-def _entries(service: Service, port: int | str | None, protocol: str | None) -> list[tuple[int, ServicePort]]:
+def _entries(service: Service, port: int | str | None, protocol: str | None) -> list[tuple[int | None, ServicePort]]:
     return [
         (index, entry)
         for index, entry in enumerate(service.spec.ports or ())
