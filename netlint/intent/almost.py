@@ -31,11 +31,13 @@ def almost(
             if any(_admits(rule, other, destination, protocol, port) for rule in _ignored(policy, obj, direction)):
                 return candidate, obj.at("spec", "policyTypes"), "types", None
         elif selected is False:
-            if policy.selects_any(candidate.subject):
-                continue
-            miss = next(iter(slips(candidate.subject, [subject])), None)
             rules = candidate.rules_of(direction)
-            if miss is not None and any(_admits(rule, other, destination, protocol, port) for rule in rules):
+            if not any(_admits(rule, other, destination, protocol, port) for rule in rules):
+                continue
+            miss = (
+                None if policy.selects_any(candidate.subject) else next(iter(slips(candidate.subject, [subject])), None)
+            )
+            if miss is not None:
                 return candidate, candidate.subject_origin, "selector", miss
     return None
 
@@ -53,9 +55,11 @@ def _by_namespace(policy: PolicyAnalysis) -> dict[str | None, list[Policy]]:
 
 
 def _admits(rule: Rule, other: Endpoint, destination: Endpoint, protocol: str, port: int) -> bool:
-    if rule.action is not Action.ALLOW or (rule.peers is not None and not rule.peer.holds(other)):
+    if rule.action is not Action.ALLOW:
         return False
-    return rule.ports is None or rule.port_set.resolve(destination).contains(protocol, port)
+    if rule.ports is not None and not rule.port_set.resolve(destination).contains(protocol, port):
+        return False
+    return rule.peers is None or bool(rule.peer.holds(other))
 
 
 def _ignored(policy: PolicyAnalysis, obj: NetworkPolicy, direction: Direction) -> Iterator[Rule]:

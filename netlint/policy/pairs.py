@@ -23,6 +23,7 @@ class Pairs:
         self._node_to_pod = readings.node_to_pod_always_allowed
         self._sides: dict[tuple[Direction, int, int], Connection] = {}
         self._selecting: dict[tuple[Direction, int], _ByTier] = {}
+        self._held: dict[tuple[Predicate, int], tuple[Endpoint, bool | None]] = {}
 
     def side(self, direction: Direction, source: Endpoint, destination: Endpoint) -> Connection:
         """What one side lets pass; kept for endpoints that are there, whose classes decide it."""
@@ -97,7 +98,11 @@ class Pairs:
 
     def _holds(self, predicate: Predicate, endpoint: Endpoint, known: EndpointClass | None) -> bool | None:
         if known is None:
-            return predicate.holds(endpoint)
+            key = predicate, id(endpoint)
+            entry = self._held.get(key)
+            if entry is None or entry[0] is not endpoint:
+                entry = self._held[key] = endpoint, predicate.holds(endpoint)
+            return entry[1]
         must, may = self._classes.range(predicate)
         if must >> known.index & 1:
             return True

@@ -82,11 +82,8 @@ class KubernetesObject(Model):
     if TYPE_CHECKING:
         _manifest: Manifest
 
-    def __hash__(self) -> int:
-        return id(self)
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
+    __hash__ = object.__hash__
+    __eq__ = object.__eq__
 
     @property
     def manifest(self) -> Manifest:

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 class Manifest:
     """The raw mapping of one object, its identity and the way to its place in the file.
 
-    `prefix` is the path of the object inside its document: empty, or `items[3]` inside a List.
+    `prefix` is the path of the object inside its document: empty, or `items[3]` inside a List. `group` is empty for the
+    core group.
     """
 
     __slots__ = (
@@ -21,11 +22,13 @@ class Manifest:
         "_typed",
         "api_version",
         "document",
+        "group",
         "kind",
         "name",
         "namespace",
         "prefix",
         "raw",
+        "version",
     )
 
     def __init__(self, document: Document, prefix: Path, raw: dict[str, Any]) -> None:
@@ -33,6 +36,7 @@ class Manifest:
         self.prefix = prefix
         self.raw = raw
         self.api_version = _text(raw.get("apiVersion"))
+        self.group, _, self.version = self.api_version.rpartition("/")
         self.kind = _text(raw.get("kind"))
         metadata = raw.get("metadata")
         if not isinstance(metadata, dict):
@@ -41,15 +45,6 @@ class Manifest:
         self.name: str | None = _text(metadata.get("name")) or _text(metadata.get("generateName")) or None
         self._typed: Typed | None = None
         self._examined: tuple[tuple[FieldProblem, ...], tuple[Path, ...]] | None = None
-
-    @property
-    def group(self) -> str:
-        """The API group, empty for core."""
-        return self.api_version.rpartition("/")[0]
-
-    @property
-    def version(self) -> str:
-        return self.api_version.rpartition("/")[2]
 
     @property
     def ref(self) -> ObjectRef:

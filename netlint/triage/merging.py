@@ -7,8 +7,8 @@ from typing import Any
 from netlint.findings import Finding, Location, format_path
 
 
-def located(finding: Finding) -> Finding:
-    """The finding and its related places with their stretches of file."""
+def located(finding: Finding, clusters: tuple[str, ...] = ()) -> Finding:
+    """The finding and its related places with their stretches of file, found in these clusters."""
     location = finding.location
     if location is None and finding.place is not None:
         location = finding.place.locate()
@@ -16,7 +16,7 @@ def located(finding: Finding) -> Finding:
         replace(other, location=other.place.locate()) if other.place is not None and other.location is None else other
         for other in finding.related
     )
-    return replace(finding, location=location, related=related)
+    return replace(finding, location=location, related=related, clusters=clusters or finding.clusters)
 
 
 def merged(findings: Iterable[Finding]) -> list[Finding]:

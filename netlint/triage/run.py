@@ -115,7 +115,7 @@ class _Run:
             names = (self.cluster.name,)
             # One by one: what was found before a crash is kept.
             for finding in rule.load()(self.analysis):
-                findings.append(located(replace(finding, clusters=names)))  # noqa: PERF401
+                findings.append(located(finding, names))  # noqa: PERF401
         except Exception as error:
             if os.environ.get("NETLINT_DEBUG"):
                 raise
