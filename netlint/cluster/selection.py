@@ -8,8 +8,8 @@ _FEW = 8
 
 
 class LabelIndex:
-    """The workloads of one namespace by label. Built once; a lookup costs the size of its smallest list. A few workloads
-    are tried one by one."""
+    """The workloads of one namespace by label. Built once; a lookup costs the size of its smallest list, and a few
+    workloads are tried one by one."""
 
     def __init__(self, workloads: Iterable[Workload]) -> None:
         self._all = tuple(workloads)

@@ -230,7 +230,7 @@ class JsonPositions(TreePositions[int]):
     def _text(self, node: int) -> str:
         return str(_whole_characters(json.loads(self._source.text[self._starts[node] : self._stops[node]])))
 
-    def _child(self, node: int, segment: PathSegment) -> tuple[Span | None, int] | None:
+    def _child(self, node: int, segment: PathSegment) -> tuple[int | None, int] | None:
         kind = self._kinds[node]
         if kind == SCALAR:
             return None
@@ -242,11 +242,13 @@ class JsonPositions(TreePositions[int]):
                 children = {self._text(key): (key, value) for key, value in self._pairs(node)}
             self._children[node] = children
         if isinstance(children, dict):
-            pair = children.get(segment)
-            return None if pair is None else (self._node(pair[0]), pair[1])
+            return children.get(segment)
         if isinstance(segment, int) and 0 <= segment < len(children):
             return None, children[segment]
         return None
+
+    def key_span(self, key: int) -> Span:
+        return self._node(key)
 
     def _is_collection(self, node: int) -> bool:
         return self._kinds[node] != SCALAR

@@ -99,7 +99,7 @@ class LinePositions(TreePositions[Node]):
             self._outermost = [number for number in begun if lines[number][0] != "#"]
         return self._outermost[bisect_left(self._outermost, start) : bisect_left(self._outermost, end)]
 
-    def _child(self, node: Node, segment: PathSegment) -> tuple[Span | None, Node] | None:
+    def _child(self, node: Node, segment: PathSegment) -> tuple[int | None, Node] | None:
         if node[0] != _BLOCK:
             return None
         entry = self._entries(node).get(segment)
@@ -113,15 +113,14 @@ class LinePositions(TreePositions[Node]):
             if what == DASH:
                 return None, self._block(number + 1, end) or (_SCALAR, node[1] >> 1, number, end)
             return None, (_EMPTY if what == ITEM_EMPTY else _SCALAR, node[1] >> 1, number, end)
-        key = self._key(number)
         if what in (KEY, ITEM_KEY):
-            return key, self._block(number + 1, end) or (_SCALAR, node[1] >> 1, number, end)
+            return number, self._block(number + 1, end) or (_SCALAR, node[1] >> 1, number, end)
         if what in (KEY_EMPTY, ITEM_KEY_EMPTY):
-            return key, (_EMPTY, node[1] >> 1, number, end)
-        return key, (_EXPLICIT if what == EXPLICIT_KEY else _SCALAR, node[1] >> 1, number, end)
+            return number, (_EMPTY, node[1] >> 1, number, end)
+        return number, (_EXPLICIT if what == EXPLICIT_KEY else _SCALAR, node[1] >> 1, number, end)
 
-    def _key(self, number: int) -> Span:
-        line = self.lines[number]
+    def key_span(self, key: int) -> Span:
+        number, line = key, self.lines[key]
         match = LINE.fullmatch(line)
         if match is not None:
             group = 3 if match[3] is not None else 4
@@ -175,7 +174,7 @@ class LinePositions(TreePositions[Node]):
         if kind == _EMPTY:
             return self._span(node)
         if not level & 1:
-            return self._key(number)
+            return self.key_span(number)
         found = self._child(node, 0)
         place = (self._first(found[1]) or self._span(found[1])) if found is not None else None
         return place or (number, level >> 1, number, (level >> 1) + 1)

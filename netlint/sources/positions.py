@@ -25,8 +25,12 @@ class TreePositions(Generic[NodeT]):
     def _root(self) -> NodeT | None:
         raise NotImplementedError
 
-    def _child(self, node: NodeT, segment: PathSegment) -> tuple[Span | None, NodeT] | None:
-        """The span of the key (None for list items) and the node of one child, or None where it is absent."""
+    def _child(self, node: NodeT, segment: PathSegment) -> tuple[int | None, NodeT] | None:
+        """The key (None for list items) and the node of one child, or None where it is absent."""
+        raise NotImplementedError
+
+    def key_span(self, key: int) -> Span:
+        """The text of a key that `_child` gave."""
         raise NotImplementedError
 
     def _is_collection(self, node: NodeT) -> bool:
@@ -44,17 +48,25 @@ class TreePositions(Generic[NodeT]):
         node = self._root()
         if node is None:
             return self.location((0, 0, 0, 0))
-        start = self._first(node) or self._span(node) or (0, 0, 0, 0)
-        place = start
+        way: list[tuple[int | None, NodeT]] = [(None, node)]
         for segment in path:
             found = self._child(node, segment)
             if found is None:
-                return self.location(place)
-            key, node = found
-            place = key or self._first(node) or self._span(node) or place
-        if path and anchor == "value" and not self._is_collection(node):
-            place = self._span(node) or place
-        return self.location(place)
+                return self.location(self._last_place(way))
+            way.append(found)
+            _, node = found
+        if path and anchor == "value" and not self._is_collection(node) and (value := self._span(node)) is not None:
+            return self.location(value)
+        return self.location(self._last_place(way))
+
+    def _last_place(self, way: list[tuple[int | None, NodeT]]) -> Span:
+        """The place of the last node on a way that has one: its key, or where it begins."""
+        for key, node in reversed(way):
+            if key is not None:
+                return self.key_span(key)
+            if (place := self._first(node) or self._span(node)) is not None:
+                return place
+        return (0, 0, 0, 0)
 
     def location(self, span: Span) -> Location:
         return Location(self.file, span[0] + 1, span[1] + 1, span[2] + 1, span[3] + 1)
@@ -99,14 +111,13 @@ class TablePositions(TreePositions[int]):
     def _resolve(self, node: int) -> int:
         return self._table.targets.get(node, node)
 
-    def _child(self, node: int, segment: PathSegment) -> tuple[Span | None, int] | None:
+    def _child(self, node: int, segment: PathSegment) -> tuple[int | None, int] | None:
         node = self._resolve(node)
         children = self._children.get(node)
         if children is None:
             children = self._children[node] = self._children_of(node)
         if isinstance(children, dict):
-            pair = children.get(segment)
-            return None if pair is None else (self._text_span(pair[0]), pair[1])
+            return children.get(segment)
         if isinstance(segment, int) and 0 <= segment < len(children):
             return None, children[segment]
         return None
@@ -148,8 +159,8 @@ class TablePositions(TreePositions[int]):
     def _is_collection(self, node: int) -> bool:
         return self._table.kinds[self._resolve(node)] in (MAPPING, LIST)
 
-    def _text_span(self, node: int) -> Span:
-        at = 4 * node
+    def key_span(self, key: int) -> Span:
+        at = 4 * key
         a, b, c, d = self._table.marks[at : at + 4]
         return self._shift.span(a, b, c, d)
 

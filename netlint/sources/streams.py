@@ -183,8 +183,8 @@ class _StreamReader:
 
     def _duplicates(self, built: Built, positions: TablePositions) -> None:
         for duplicate in built.duplicates:
-            first = positions.location(positions._text_span(duplicate.first))
-            later = positions.location(positions._text_span(duplicate.later))
+            first = positions.location(positions.key_span(duplicate.first))
+            later = positions.location(positions.key_span(duplicate.later))
             self.findings.append(problems.duplicate_key(duplicate.key, first, later))
 
     def _location(self, line: int, column: int) -> Location:
