@@ -52,8 +52,10 @@ def _groups(cluster: Cluster, workload: Workload) -> Iterator[Group]:
         for index, container in enumerate(containers or ()):
             environment = _environment(cluster, workload, (field, index), container)
             variables = {setting.name: setting.value for setting in environment}
-            yield Group(tuple(environment))
-            yield Group(_command(workload, (field, index), container, variables))
+            if environment:
+                yield Group(tuple(environment))
+            if container.command or container.args:
+                yield Group(_command(workload, (field, index), container, variables))
     yield from _mounted(cluster, workload)
 
 
