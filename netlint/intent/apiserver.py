@@ -5,6 +5,7 @@ from typing import Any
 
 from netlint.cluster import Cluster, Workload
 from netlint.findings import Path
+from netlint.intent.autoscaling import metrics_readers
 from netlint.intent.flow import API_SERVER, Evidence, Flow
 from netlint.intent.names import ServiceNames
 from netlint.intent.raw import at, dig, entries, number_at, of_kind, text_at
@@ -16,19 +17,23 @@ from netlint.resources.discovery import EndpointSlice
 
 def api_server_flows(cluster: Cluster, names: ServiceNames) -> Iterator[Flow]:
     """The API server to every Service that it calls by a configuration in the input."""
+    readers = metrics_readers(cluster)
     for manifest, path, reference, text in _calls(cluster):
         namespace, name = text_at(reference, "namespace"), text_at(reference, "name")
         service = names.get(namespace, name) if namespace and name else None
         if service is None:
             continue
         port = find_port(service, number_at(reference, "port") or 443)
+        evidence = [Evidence(text, at(manifest, *path))]
+        if manifest.kind == "APIService":
+            evidence += readers.get(text_at(manifest.raw, "spec", "group") or "", ())[:2]
         for target in targets(cluster, service, port) if port else ():
             yield Flow(
                 API_SERVER,
                 target.workload,
                 target.port,
                 target.protocol,
-                (Evidence(text, at(manifest, *path)),),
+                tuple(evidence),
                 "certain",
                 service,
                 port.port if port else None,
