@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from netlint.cluster import Cluster
+from netlint.cluster import Cluster, Workload
 from netlint.cluster.config import Assertion, FlowSettings
 from netlint.findings import Witness
 from netlint.intent.exposure import chains
+from netlint.intent.targets import pod_port, service_ports
 from netlint.policy import PolicyAnalysis
 from netlint.policy.queries.expressions import (
     ByAddress,
@@ -37,6 +38,7 @@ from netlint.predicates import (
     negate,
     selector,
 )
+from netlint.resources.core import Service, ServicePort
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +69,47 @@ def check(cluster: Cluster, policy: PolicyAnalysis, assertion: Assertion) -> Ite
 def _flow(
     cluster: Cluster, policy: PolicyAnalysis, verdict: Literal["allow", "deny"], flow: FlowSettings
 ) -> Iterator[Checked]:
-    traffic = _traffic(flow.port)
-    sources, destinations = (_ends(text, cluster, policy) for text in (flow.from_, flow.to))
+    sources, destinations = _ends(flow.from_, cluster, policy), list(_destinations(cluster, policy, verdict, flow))
     for source in sources:
-        for destination in destinations:
+        for destination, traffic in destinations:
             yield from _ask(policy, verdict, verdict, source, destination, traffic)
+
+
+def _destinations(
+    cluster: Cluster, policy: PolicyAnalysis, verdict: Literal["allow", "deny"], flow: FlowSettings
+) -> Iterator[tuple[Predicate, TrafficSet]]:
+    """The ends that may be reached, each with the traffic that is meant. A port of a Service is that of its pods behind
+    it; without one, `allow` means all that the Service offers, `deny` all that its pods do."""
+    expression = parse_endpoint(flow.to)
+    if not (isinstance(expression, ByName) and expression.is_service) or (verdict == "deny" and flow.port is None):
+        traffic = _traffic(flow.port)
+        yield from ((destination, traffic) for destination in _ends(flow.to, cluster, policy))
+        return
+    found = resolve(expression, cluster, policy)
+    assert found.service is not None
+    for port in _offered(found.service, flow.port):
+        for endpoint in found.endpoints:
+            number = pod_port(port, endpoint.source) if isinstance(endpoint.source, Workload) else None
+            if number is not None:
+                yield _exactly(endpoint), TrafficSet.of(port.protocol or "TCP", number)
+
+
+def _offered(service: Service, wanted: int | str | None) -> list[ServicePort]:
+    """The ports of a Service that an assertion speaks of, by number or name; all where it names none."""
+    ports = service_ports(service)
+    if wanted is None:
+        return list(ports)
+    number, protocol = parse_port(str(wanted))
+    found = [
+        port
+        for port in ports
+        if (port.name == number if isinstance(number, str) else number in (None, port.port))
+        and (port.protocol or "TCP") == protocol
+    ]
+    if not found:
+        offered = ", ".join(f"{port.port}/{port.protocol or 'TCP'}" for port in ports)
+        raise ExpressionError(f"Service {service.namespace}/{service.name} has no port {wanted}; it has {offered}")
+    return found
 
 
 def _no_chain(cluster: Cluster, policy: PolicyAnalysis, flow: FlowSettings) -> Iterator[Checked]:

@@ -176,3 +176,38 @@ def test_a_chain_can_be_forbidden() -> None:
     assert "internet -> shop/web" in answer.witness.text
     cut = (*CHAIN[:4], only_from("db", "api"), only_from("api", "nobody"))
     assert asserted("deny: {from: internet, to: shop/db, hops: true}", *cut) == []
+
+
+API = """
+apiVersion: v1
+kind: Service
+metadata: {name: api, namespace: shop}
+spec:
+  selector: {app: api}
+  ports: [{name: http, port: 80, targetPort: 8000}, {name: admin, port: 81, targetPort: 8001}]
+"""
+ON_8000 = policy("shop", "{from: [{podSelector: {matchLabels: {app: web}}}], ports: [{port: 8000}]}")
+
+
+@pytest.mark.parametrize("port", ["80", "http", "80/TCP"])
+def test_the_port_of_a_service_is_that_of_its_pods_behind_it(port: str) -> None:
+    world = (workload("api", 8000), API, ON_8000)
+    assert asserted(f"allow: {{from: 'shop:app=web', to: shop/Service/api, port: {port}}}", *world) == []
+    (answer,) = asserted(f"deny: {{from: 'shop:app=web', to: shop/Service/api, port: {port}}}", *world)
+    assert answer.witness is not None
+    assert answer.witness.port == 8000
+
+
+def test_a_service_port_that_is_not_let_in() -> None:
+    world = (workload("api", 8000), API, ON_8000)
+    assert asserted("deny: {from: 'shop:app=web', to: shop/Service/api, port: 81}", *world) == []
+    (answer,) = asserted("allow: {from: 'shop:app=web', to: shop/Service/api}", *world)
+    assert answer.witness is not None, "the Service offers port 81 as well"
+    assert answer.witness.port == 8001
+
+
+def test_a_port_that_the_service_does_not_have_is_said() -> None:
+    world = (workload("api", 8000), API, ON_8000)
+    (answer,) = asserted("allow: {from: 'shop:app=web', to: shop/Service/api, port: 8000}", *world)
+    assert answer.witness is None
+    assert answer.reason == "Service shop/api has no port 8000; it has 80/TCP, 81/TCP"
