@@ -8,14 +8,15 @@ from netlint.policy.form import NETWORK_POLICY
 from netlint.predicates import ALL_ADDRESSES, AddressIn, AddressSet
 from netlint.resources.networking import IPBlock, NetworkPolicy
 from netlint.rules.analysis import Analysis
-from netlint.rules.policy._selection import network_policies, peers
+from netlint.rules.policy._selection import network_policies, peers, takes_all
 from netlint.rules.registry import rule
 
 
 @rule("NET110", "rule-undone", Severity.WARNING, reads=(NetworkPolicy,))
 def rule_undone(analysis: Analysis) -> Iterator[Finding]:
-    """The addresses that a rule leaves out are let in by another rule for the same pods: rules only add up."""
+    """What a policy keeps out, another policy for the same pods lets in: rules only add up."""
     for obj, policy in network_policies(analysis):
+        yield from _default_deny(analysis, obj, policy)
         for direction, index, side, number, peer in peers(obj):
             path = ("spec", direction, index, side, number)
             if peer.ip_block is None or not peer.ip_block.except_ or obj.rejects(*path):
@@ -39,6 +40,31 @@ def rule_undone(analysis: Analysis) -> Iterator[Finding]:
                         help="put the exception into every rule that covers the addresses, or drop the wider rule",
                     )
                     break
+
+
+def _default_deny(analysis: Analysis, obj: NetworkPolicy, policy: Policy) -> Iterator[Finding]:
+    """A policy that denies all in every direction that it isolates, beside policies that allow its pods just that."""
+    if not policy.isolates or policy.rules or obj.rejects("spec"):
+        return
+    opening: list[Rule] = []
+    for direction in sorted(policy.isolates, key=lambda each: each.value):
+        for other in analysis.policy.policies.near(NETWORK_POLICY, frozenset({policy.namespace or "default"})):
+            found = next((r for r in other.rules_of(direction) if r.peers is None and r.ports is None), None)
+            if found is not None and _same_pods(analysis, policy, other):
+                opening.append(found)
+                break
+        else:
+            return
+    names = " and ".join(dict.fromkeys(f"policy {r.policy.namespace}/{r.policy.name}" for r in opening))
+    ways = " and ".join(rule_.direction.value for rule_ in opening)
+    yield rule_undone.finding(
+        obj.at("spec", "policyTypes"),
+        f"denies all {ways}, but {names} allows all of it for the same pods: rules add up, and none takes away",
+        # a denial for some pods may be there to be completed by what they need, be it everything
+        severity=Severity.WARNING if takes_all(obj.spec.pod_selector) else Severity.INFO,
+        related=[Related(f"allows all {rule_.direction.value}", rule_.origin) for rule_ in opening],
+        help="drop the policy that is not meant; what is to be allowed stands in rules of its own",
+    )
 
 
 def _addresses(block: IPBlock) -> list[tuple[str, AddressSet]]:
