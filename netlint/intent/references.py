@@ -6,7 +6,7 @@ may or may not be an address is given out here with its `form`, and its reader d
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -65,14 +65,23 @@ _SERVER_DSN = re.compile(
     rf"(?:[,:](?P<port>\d{{1,5}}))?(?=[;\s\"']|$)",
     re.IGNORECASE,
 )
+# A connection string in pairs: the keys of the host and the port, and those that only a database's has.
+_DSN_PART = re.compile(r"\s*(?P<key>[A-Za-z][\w ]*?)\s*=\s*(?P<value>.*?)\s*")
+_DSN_HOSTS = ("host", "hostname", "server", "data source", "datasource", "address", "addr", "network address")
+_DSN_MARKS = frozenset(
+    {"database", "dbname", "db", "initial catalog", "user", "user id", "userid", "uid", "username", "password", "pwd"}
+)
+_DSN_HOST = re.compile(rf"(?:tcp:)?(?P<host>{_HOST})(?:[,:](?P<port>\d{{1,5}}))?")
 _DOTTED = re.compile(rf"(?<![\w./:@$)}}%*-])(?P<host>{_LABEL}(?:\.{_LABEL})*\.svc(?:\.{_LABEL})*\.?)(?![\w(-])")
 _WHOLE_HOST = re.compile(_HOST)
 _DISCOVERY = re.compile(r"(?:^|(?<=[\s=,\"']))(?:dns|dnssrv|dnssrvnoa)\+")
 _SRV = re.compile(r"_(?P<port>[a-z0-9-]+)\._(?P<protocol>tcp|udp|sctp)\.(?P<host>.+)", re.IGNORECASE)
 _NC = re.compile(
-    rf"\b(?:nc|ncat|netcat)\b(?P<options>(?:\s+-\w+(?:\s+\d+(?=\s+-|\s+[A-Za-z]))?)*)"
+    rf"\b(?:nc|ncat|netcat|telnet)\b(?P<options>(?:\s+-\w+(?:\s+\d+(?=\s+-|\s+[A-Za-z]))?)*)"
     rf"\s+[\"']?(?P<host>{_HOST})[\"']?\s+(?P<port>\d{{1,5}})\b"
 )
+_BASH_SOCKET = re.compile(rf"/dev/(?P<protocol>tcp|udp)/(?P<host>{_HOST})/(?P<port>\d{{1,5}})\b")
+_SHELL_COMMENT = re.compile(r"(?:^|(?<=\s))#[^\n]*", re.MULTILINE)
 _CLIENT = re.compile(
     r"\b(?P<tool>pg_isready|psql|pg_dump|mysql|mysqladmin|mysqldump|mariadb|redis-cli|mongo|mongosh)\b(?P<rest>[^;&|\n]*)"
 )
@@ -90,6 +99,9 @@ _CLIENT_DEFAULTS = {
     "mongo": 27017,
     "mongosh": 27017,
 }
+
+
+_LONGEST_DSN = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +164,15 @@ def name_list(text: str) -> tuple[Reference, ...]:
 
 
 def command_references(text: str) -> tuple[Reference, ...]:
-    """What `references` finds in a command line, and the hosts of well-known clients: `nc -z db 5432`, `psql -h db`."""
+    """What `references` finds in a command line, and the hosts of well-known clients: `nc -z db 5432`, `psql -h db`.
+
+    Comments of a script are left out.
+    """
+    text = _SHELL_COMMENT.sub("", text)
     found = {(r.host, r.port): r for r in references(text)}
-    for match in _NC.finditer(text):
-        protocol = "UDP" if re.search(r"-\w*u", match["options"]) else "TCP"
+    sockets = [(match, "UDP" if re.search(r"-\w*u", match["options"]) else "TCP") for match in _NC.finditer(text)]
+    sockets += [(match, match["protocol"].upper()) for match in _BASH_SOCKET.finditer(text)]
+    for match, protocol in sockets:
         reference = _make(match["host"], int(match["port"]), "host-port", match[0].strip(), protocol=protocol)
         if _is_name(reference.host):
             found.setdefault((reference.host, reference.port), reference)
@@ -178,11 +195,13 @@ def _scan(text: str) -> Iterator[Reference]:
             yield from _url(match, text)
     for pattern in (_DRIVER_HOST, _HOST_PORT):
         for match in pattern.finditer(text) if ":" in text else ():
-            if not _inside(match.start("host"), covered):
+            if _is_port(match["port"]) and not _inside(match.start("host"), covered):
                 covered.append(match.span())
                 protocol = "UDP" if "udp(" in match[0] else "TCP"
                 yield _make(match["host"], int(match["port"]), "host-port", match[0], protocol=protocol)
     if "=" in text:
+        if (dsn := _pairs_dsn(text)) is not None:
+            yield dsn
         for pattern in (_KEYWORD_DSN, _SERVER_DSN):
             for match in pattern.finditer(text):
                 if not _inside(match.start("host"), covered):
@@ -195,6 +214,28 @@ def _scan(text: str) -> Iterator[Reference]:
         for match in _DOTTED.finditer(text):
             if not _inside(match.start("host"), covered):
                 yield _make(match["host"], None, "dotted", match["host"])
+
+
+def _pairs_dsn(text: str) -> Reference | None:
+    """The host of a connection string in pairs (libpq, ADO.NET): `host=db dbname=x`, `Server=db;Port=3306;Uid=x`."""
+    if len(text) > _LONGEST_DSN or "\n" in text:
+        return None
+    parts = [_DSN_PART.fullmatch(part) for part in (text.split(";") if ";" in text else text.split()) if part.strip()]
+    pairs = {part["key"].lower(): part["value"] for part in parts if part is not None}
+    if None in parts or not _DSN_MARKS & pairs.keys():
+        return None
+    host = next((_DSN_HOST.fullmatch(pairs[key]) for key in _DSN_HOSTS if key in pairs), None)
+    if host is None:
+        return None
+    port = host["port"] or pairs.get("port", "")
+    number = int(port) if port.isdigit() and _is_port(port) else None
+    reference = _make(host["host"], number, "host-port", text)
+    # only libpq has this key, and its port of old
+    return replace(reference, default_port=DEFAULT_PORTS["postgresql"]) if "dbname" in pairs else reference
+
+
+def _is_port(text: str) -> bool:
+    return 0 < int(text) < 65536
 
 
 def _url(match: re.Match[str], text: str) -> Iterator[Reference]:
@@ -214,6 +255,8 @@ def _url(match: re.Match[str], text: str) -> Iterator[Reference]:
         host, _, port = part.partition(":")
         if not host or (position == len(parts) - 1 and following and following in "$({%:@-_"):
             continue  # a placeholder continues the name or the port
+        if port and not _is_port(port):
+            continue
         yield _make(host, int(port) if port else None, "url", match[0], scheme)
 
 

@@ -25,6 +25,11 @@ def hosts(text: str) -> list[tuple[str, int | None]]:
         ("user:pw@tcp(db:3306)/shop", [("db", 3306)]),
         ("host=db port=5433 user=shop", [("db", 5433)]),
         ("Server=sql,1433;Database=shop", [("sql", 1433)]),
+        ("Host=db;Port=5433;Database=shop;Username=x", [("db", 5433)]),
+        ("Server=sql;Initial Catalog=shop", [("sql", None)]),
+        ("Data Source=tcp:sql,1434;User ID=x", [("sql", 1434)]),
+        ("port=5433 dbname=shop host=db", [("db", 5433)]),
+        ("host=db dbname=shop", [("db", 5432)]),
         ("dns:///store:9000", [("store", 9000)]),
         ("proxy_pass http://api:8080;", [("api", 8080)]),
         ("db.shop.svc.cluster.local", [("db.shop.svc.cluster.local", None)]),
@@ -55,6 +60,10 @@ def test_addresses_in_text(text: str, expected: list[tuple[str, int | None]]) ->
         "just a sentence: with words",
         "sha256:0123456789abcdef",
         "a:99999999",
+        "a:0",
+        "http://a:0",
+        "level=debug;name=db",
+        "host=db",
     ],
 )
 def test_what_is_no_service_address(text: str) -> None:
@@ -79,6 +88,8 @@ def test_udp_by_scheme() -> None:
         ("mysql -h db -u root", [("db", 3306)]),
         ("redis-cli -h cache ping", [("cache", 6379)]),
         ("curl -s http://x:81/ && sleep 1", [("x", 81)]),
+        ("while ! timeout 1 bash -c '</dev/tcp/db/5432'; do sleep 1; done", [("db", 5432)]),
+        ("telnet db 5432", [("db", 5432)]),
         ("sleep 5432", []),
     ],
 )
