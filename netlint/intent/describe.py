@@ -1,9 +1,9 @@
 """Peers and ports of policies in few words, for messages: `pods with role=api`, `namespace monitoring`."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from netlint.intent.raw import dig, entries, labels_at, value_at
+from netlint.intent.raw import dig, entries, labels_at, text_at, value_at
 from netlint.policy import Rule
 from netlint.predicates import NAME
 
@@ -12,13 +12,34 @@ _LONGEST = 3
 
 def selector_text(selector: Any) -> str:
     """A label selector as people write it: `app=web, tier in (a, b)`; empty for one that takes everything."""
-    parts = [f"{key}={value}" for key, value in labels_at(selector, "matchLabels").items()]
+    return ", ".join(text for _, text in requirements(selector))
+
+
+def requirements(selector: Any) -> Iterator[tuple[str, str]]:
+    """What a label selector asks for, one by one: the label's key, and the words."""
+    for key, value in labels_at(selector, "matchLabels").items():
+        yield key, f"{key}={value}"
     for _, expression in entries(selector, "matchExpressions"):
-        key, operator = expression.get("key"), expression.get("operator")
+        key, operator = str(expression.get("key")), expression.get("operator")
         values = ", ".join(str(value) for value in expression.get("values") or ())
         word = {"In": f"{key} in ({values})", "NotIn": f"{key} not in ({values})", "Exists": f"{key}"}
-        parts.append(word.get(str(operator), f"no {key}"))
-    return ", ".join(parts)
+        yield key, word.get(str(operator), f"no {key}")
+
+
+def clash_text(value: Any) -> str | None:
+    """Why nothing can satisfy a selector, or a peer that holds some: the first label that it asks for twice."""
+    if not isinstance(value, dict):
+        return None
+    block = text_at(value, "ipBlock", "cidr")
+    if block is not None:
+        return f"its exceptions leave nothing of {block}"
+    wanted: dict[str, list[str]] = {}
+    for key, text in requirements(value):
+        wanted.setdefault(key, []).append(text)
+    for texts in wanted.values():
+        if len(texts) > 1:
+            return f"it asks for {' and '.join(texts)} at once"
+    return next((found for part in value.values() if (found := clash_text(part))), None)
 
 
 def peer_text(peer: Any, own: str = "its own namespace", *, always: bool = False) -> str:

@@ -55,8 +55,7 @@ def _admin(analysis: Analysis, policy: Policy | None) -> Iterator[Finding]:
             )
             yield named_port_unresolved.finding(
                 entry.origin,
-                f"none of the {plural(len(pods), 'workload')} that this rule leads to has a port named {name}: "
-                + (f"they have {', '.join(offered[:4])}" if offered else "their ports have no names"),
+                f"{_lacking(len(pods), 'this rule leads to', f'port named {name}')}: {_offered(offered)}",
                 severity=Severity.WARNING,
             )
 
@@ -78,16 +77,25 @@ def _check(
         if having:
             continue
         names = sorted({f"{p.name} ({p.number}/{p.protocol})" for pod in pods for p in pod.ports if p.name})
-        offered = f"they have {', '.join(names[:4])}" if names else "their ports have no names"
+        offered = _offered(names)
         other = next((p for pod in pods for p in pod.ports if p.name == entry.port), None)
         if other is not None:
             offered = f"{entry.port} is {other.number}/{other.protocol} there, and the rule says {protocol}"
         yield named_port_unresolved.finding(
             policy.at(*path, "ports", number, "port"),
-            f"none of the {plural(len(pods), 'workload')} that {which} has a {protocol} port named {entry.port}: "
-            f"{offered}",
+            f"{_lacking(len(pods), which, f'{protocol} port named {entry.port}')}: {offered}",
             severity=Severity.ERROR if which == "it selects" else Severity.WARNING,
         )
+
+
+def _lacking(count: int, which: str, what: str) -> str:
+    if count == 1:
+        return f"the workload that {which} has no {what}"
+    return f"none of the {plural(count, 'workload')} that {which} has a {what}"
+
+
+def _offered(names: Sequence[str]) -> str:
+    return f"the names are {', '.join(names[:4])}" if names else "no port has a name"
 
 
 def _addresses(

@@ -3,7 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from netlint.findings import Finding, Severity
+from netlint.findings import Finding, Place, Severity
+from netlint.intent.describe import clash_text
+from netlint.intent.raw import value_at
 from netlint.policy import Rule
 from netlint.predicates import FALSE, And, Label, OfKind, Predicate
 from netlint.resources.networking import NetworkPolicy
@@ -24,7 +26,7 @@ def never_matches(analysis: Analysis) -> Iterator[Finding]:
     for policy in analysis.policy.policies.policies:
         if _suspicious(policy.subject) and analysis.policy.prover.never_matches(policy.subject):
             yield never_matches.finding(
-                policy.subject_origin, f"no pod can ever satisfy this selector ({_clash(policy.subject)})"
+                policy.subject_origin, f"no pod can ever satisfy this selector ({_clash(policy.subject_origin)})"
             )
             continue
         for rule_ in policy.rules:
@@ -33,9 +35,8 @@ def never_matches(analysis: Analysis) -> Iterator[Finding]:
 
 def _peers(analysis: Analysis, rule_: Rule) -> Iterator[Finding]:
     for peer in rule_.peers or ():
-        raw_block = "ipBlock" in str(peer.origin.path)
-        if not raw_block and _suspicious(peer.predicate) and analysis.policy.prover.never_matches(peer.predicate):
-            yield never_matches.finding(peer.origin, f"no pod can ever satisfy this peer ({_clash(peer.predicate)})")
+        if _suspicious(peer.predicate) and analysis.policy.prover.never_matches(peer.predicate):
+            yield never_matches.finding(peer.origin, f"nothing can ever satisfy this peer ({_clash(peer.origin)})")
 
 
 def _suspicious(predicate: Predicate) -> bool:
@@ -46,7 +47,5 @@ def _suspicious(predicate: Predicate) -> bool:
     return predicate == FALSE or any(count > 1 for count in tests.values())
 
 
-def _clash(predicate: Predicate) -> str:
-    tests = Counter(atom.key for atom in predicate.atoms() if isinstance(atom, Label))
-    keys = sorted(key for key, count in tests.items() if count > 1)
-    return f"it asks for several values of {', '.join(keys)} at once" if keys else "its parts contradict each other"
+def _clash(place: Place) -> str:
+    return clash_text(value_at(place)) or "its parts contradict each other"

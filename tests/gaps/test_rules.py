@@ -281,3 +281,46 @@ def test_a_selector_that_no_namespace_satisfies_is_named() -> None:
     spec = "podSelector: {}\ningress: [{from: [{namespaceSelector: {matchLabels: {team: red}}}]}]"
     messages = [f.message for f in findings(SHOP, pod("web"), policy(spec), config=config) if f.code == "NET102"]
     assert messages == ["selects no namespace of the cluster: none has team=red"]
+
+
+def messages(*texts: str, code: str) -> list[str]:
+    return [f.message for f in findings(SHOP, *texts) if f.code == code]
+
+
+def test_what_clashes_is_named() -> None:
+    one = policy(
+        """
+        podSelector: {matchLabels: {app: web}, matchExpressions: [{key: app, operator: NotIn, values: [web, api]}]}
+        policyTypes: [Ingress]
+        """
+    )
+    assert messages(pod("web"), one, code="NET108") == [
+        "no pod can ever satisfy this selector (it asks for app=web and app not in (web, api) at once)"
+    ]
+    peers = policy(
+        """
+        podSelector: {}
+        policyTypes: [Ingress]
+        ingress:
+          - from:
+              - namespaceSelector:
+                  matchExpressions: [{key: env, operator: Exists}, {key: env, operator: DoesNotExist}]
+                podSelector: {matchLabels: {app: web}}
+              - ipBlock: {cidr: 10.0.0.0/8, except: [10.0.0.0/9, 10.128.0.0/9]}
+        """
+    )
+    assert messages(pod("web"), peers, code="NET108") == [
+        "nothing can ever satisfy this peer (it asks for env and no env at once)",
+        "nothing can ever satisfy this peer (its exceptions leave nothing of 10.0.0.0/8)",
+    ]
+
+
+def test_the_names_that_there_are_instead() -> None:
+    one = policy("podSelector: {matchLabels: {app: web}}\npolicyTypes: [Ingress]\ningress: [{ports: [{port: htp}]}]")
+    assert messages(pod("web"), one, code="NET107") == [
+        "the workload that it selects has no TCP port named htp: the names are http (8080/TCP)"
+    ]
+    everyone = policy("podSelector: {}\npolicyTypes: [Ingress]\ningress: [{ports: [{port: htp}]}]")
+    assert messages(pod("web"), pod("api"), everyone, code="NET107") == [
+        "none of the 2 workloads that it selects has a TCP port named htp: the names are http (8080/TCP)"
+    ]
