@@ -1,11 +1,14 @@
 """Text of the input made harmless: no terminal escape, no reordering of characters, no command of a workflow runner."""
 
+import re
 import unicodedata
 
 # Format characters that only join: emoji and some scripts need them, and they reorder nothing.
 _JOINERS = frozenset("\u200c\u200d")
 _HARMFUL = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _RUNNER = "##["  # GitHub's and Azure's runners take this for a command anywhere in a line
+# `::command::` at the start of a line, and no IPv6 address: `::1`, `::/0`, `::-ffff:...`.
+_COMMAND = re.compile(r"\s*::(?!(?!add-)[0-9a-f:.]*(?:/\d+)?(?:[-, ]|$))")
 
 
 def safe(text: str) -> str:
@@ -32,6 +35,12 @@ def _shown(character: str) -> str:
     if number < 0x100:
         return f"\\x{number:02x}"
     return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+
+
+def safe_start(text: str) -> str:
+    """Text that opens a line of output: also no `::command::`, which runners take at the start of a line."""
+    shown = safe(text)
+    return shown.replace("::", ":\\:", 1) if _COMMAND.match(shown) else shown
 
 
 def safe_file(path: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from xml.sax.saxutils import escape, quoteattr
 
 from netlint.policy.queries.reach import Party, Passage, Reachability
-from netlint.reports.escape import safe
+from netlint.reports.escape import safe, safe_start
 from netlint.reports.reach_tables import shown
 from netlint.reports.traffic_words import traffic_text
 
@@ -35,7 +35,7 @@ def dot(reach: Reachability) -> Iterator[str]:
             continue
         yield f"  subgraph cluster_{index} {{\n    label={_dot(safe(namespace))}; style=rounded;\n"
         for party in parties:
-            yield f"    {_dot(party.id)} [label={_dot(_short(party))}];\n"
+            yield f"    {_dot(party.id)} [label={_dot(short(party))}];\n"
         yield "  }\n"
     for passage in reach.passages():
         style = "" if passage.allowed else ", style=dashed"
@@ -49,11 +49,9 @@ def _dot(text: str) -> str:
     return f'"{quoted}"'
 
 
-def _short(party: Party) -> str:
+def short(party: Party) -> str:
     """A name inside its namespace's box: the namespace is not repeated."""
-    name = shown(party)
-    prefix = f"{safe(party.namespace or '')}/"
-    return name.removeprefix(prefix)
+    return shown(party) if party.namespace is None else shown(party).removeprefix(f"{safe_start(party.namespace)}/")
 
 
 def mermaid(reach: Reachability) -> Iterator[str]:
@@ -67,7 +65,7 @@ def mermaid(reach: Reachability) -> Iterator[str]:
             continue
         yield f"  subgraph s{index}[{_mermaid(safe(namespace))}]\n"
         for party in parties:
-            yield f"    {names[party.id]}[{_mermaid(_short(party))}]\n"
+            yield f"    {names[party.id]}[{_mermaid(short(party))}]\n"
         yield "  end\n"
     for passage in reach.passages():
         arrow = "-->" if passage.allowed else "-.->"

@@ -6,7 +6,8 @@ from html import escape
 
 from netlint.policy.queries.reach import Party, Passage, Reachability
 from netlint.predicates import ALL_TRAFFIC
-from netlint.reports.reach_graphs import by_namespace, edge_text
+from netlint.reports.escape import safe
+from netlint.reports.reach_graphs import by_namespace, edge_text, short
 from netlint.reports.reach_tables import shown
 
 _STYLE = """<style>
@@ -33,7 +34,7 @@ def matrix(reach: Reachability) -> Iterator[str]:
     # Column names lean to the right by 60 degrees.
     width, height = max(label + size + label / 2 + 20, 480), label + size + 80
     yield _open(width, height, "who may talk to whom, as a matrix")
-    yield f'<text x="8" y="20" class="head">from (rows) to (columns): {escape(reach.cluster)}</text>\n'
+    yield f'<text x="8" y="20" class="head">from (rows) to (columns): {escape(safe(reach.cluster))}</text>\n'
     top = label + 30
     for party, place in index.items():
         middle = place * _CELL + _CELL / 2
@@ -61,9 +62,10 @@ def graph(reach: Reachability) -> Iterator[str]:
     boxes, places, width, height = _layout(groups)
     yield _open(width, height, "who may talk to whom, grouped by namespace")
     for (namespace, _), (x, y, box_width, box_height) in zip(groups, boxes, strict=True):
+        title = _cut(safe(namespace or "outside"), box_width)
         yield (
             f'<rect class="box" x="{x:.0f}" y="{y:.0f}" width="{box_width:.0f}" height="{box_height:.0f}" rx="8"/>'
-            f'<text class="head" x="{x + 12:.0f}" y="{y + 20:.0f}">{_cut(namespace or "outside", box_width)}</text>\n'
+            f'<text class="head" x="{x + 12:.0f}" y="{y + 20:.0f}">{title}</text>\n'
         )
     yield (
         '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
@@ -73,13 +75,10 @@ def graph(reach: Reachability) -> Iterator[str]:
         yield _curve(passage, places)
     for party in reach.parties:
         x, y, node_width = places[party]
-        name = shown(party)
-        if party.namespace is not None:
-            name = name.removeprefix(f"{party.namespace}/")
         yield (
             f'<g><title>{escape(shown(party))}</title><rect class="node" x="{x:.0f}" y="{y:.0f}"'
             f' width="{node_width:.0f}" height="20" rx="10"/>'
-            f'<text x="{x + 10:.0f}" y="{y + 14:.0f}">{_cut(name, node_width - 14)}</text></g>\n'
+            f'<text x="{x + 10:.0f}" y="{y + 14:.0f}">{_cut(short(party), node_width - 14)}</text></g>\n'
         )
     yield "</svg>\n"
 
@@ -93,11 +92,7 @@ def _layout(
     """Boxes in columns of about equal height, nodes under each other in their box."""
     sizes = []
     for namespace, parties in groups:
-        names = [
-            len(shown(party).removeprefix(f"{party.namespace}/") if party.namespace else shown(party))
-            for party in parties
-        ]
-        longest = max([*names, len(namespace or "outside")])
+        longest = max([*(len(short(party)) for party in parties), len(safe(namespace or "outside"))])
         sizes.append((min(longest * _CHARACTER + 48, 360), len(parties) * _ROW + 40))
     total = sum(height + 30 for _, height in sizes)
     columns = max(1, min(len(sizes), round(math.sqrt(total / 160))))

@@ -2,11 +2,12 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 
 from netlint.policy.queries.exposure import Exposure
 from netlint.policy.queries.reach import Party, Passage, Reachability
-from netlint.reports.escape import safe
+from netlint.reports.escape import safe, safe_start
 from netlint.reports.traffic_words import traffic_text
 
 _HEADER = ("FROM", "TO", "ALLOWED")
@@ -45,11 +46,11 @@ def _exposure_text(exposures: tuple[Exposure, ...]) -> Iterator[str]:
     if not exposures:
         yield "nothing\n"
         return
-    width = max(len(safe(one.endpoint)) for one in exposures)
+    width = max(len(safe_start(one.endpoint)) for one in exposures)
     for one in exposures:
         arrow = "->" if one.direction == "egress" else "<-"
         here = f" (here: {safe(', '.join(one.members))})" if one.members else ""
-        yield f"{safe(one.endpoint):<{width}}  {arrow}  {safe(one.text)}: {exposure_words(one)}{here}\n"
+        yield f"{safe_start(one.endpoint):<{width}}  {arrow}  {safe(one.text)}: {exposure_words(one)}{here}\n"
 
 
 def exposure_words(exposure: Exposure) -> str:
@@ -82,8 +83,8 @@ def markdown(reach: Reachability, exposures: tuple[Exposure, ...] | None = None)
 
 
 def shown(party: Party) -> str:
-    """The name of a party for people."""
-    return safe(party.name if party.kind in ("address", "group", "set") else party.id)
+    """The name of a party for people; it may stand at the start of a line."""
+    return safe_start(party.name if party.kind in ("address", "group", "set") else party.id)
 
 
 def _id(party: Party) -> str:
@@ -100,7 +101,7 @@ def _words(passage: Passage) -> str:
 def _csv(cells: list[str]) -> str:
     """One line; a cell that a spreadsheet would take for a formula starts with an apostrophe."""
     buffer = io.StringIO()
-    guarded = [f"'{one}" if one[:1] in ("=", "+", "-", "@") else one for one in (safe(one) for one in cells)]
+    guarded = [f"'{one}" if one[:1] in ("=", "+", "-", "@") else one for one in map(safe_start, cells)]
     csv.writer(buffer, lineterminator="\n").writerow(guarded)
     return buffer.getvalue()
 
@@ -117,10 +118,14 @@ _MARKDOWN = str.maketrans(
         "[": "\\[",
         "]": "\\]",
         "\\": "\\\\",
+        "~": "\\~",
     }
 )
+# What GitHub and GitLab turn into a link or a call of somebody: @name, #1, !1, URLs. A space of no width parts it.
+_LINKED = re.compile(r"[@#!](?=[\w\\])|:(?=//)|(?<=www)\.", re.IGNORECASE)
+_PARTED = "&#8203;"
 
 
 def cell(value: str) -> str:
-    """A value inside a Markdown table: nothing of it is markup."""
-    return safe(value).translate(_MARKDOWN).replace("\n", " ")
+    """A value inside a Markdown table: nothing of it is markup, and nobody is called by it."""
+    return _LINKED.sub(lambda found: found[0] + _PARTED, safe(value).translate(_MARKDOWN))
