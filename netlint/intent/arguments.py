@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from netlint.findings import Place
+from netlint.intent.references import CLIENTS, command_references
 from netlint.intent.settings import Setting
 
 _FLAG = re.compile(r"--?(?P<name>[A-Za-z][\w.\-]*)(?:=(?P<value>.*))?", re.DOTALL)
@@ -33,7 +34,19 @@ def argument_settings(arguments: Sequence[tuple[str, Place]], word: str = "argum
             found.append(_setting(assignment["name"], assignment["value"], place, f"{word} {assignment['name']}"))
         else:
             found.append(Setting("", text, place, word, command=True))
-    return tuple(found)
+    return (*found, *_client(arguments, word))
+
+
+def _client(arguments: Sequence[tuple[str, Place]], word: str) -> tuple[Setting, ...]:
+    """The whole command line of a well-known client, at the word that names its host."""
+    if not arguments or arguments[0][0].rpartition("/")[2] not in CLIENTS:
+        return ()
+    line = " ".join(text for text, _ in arguments)
+    for reference in command_references(line):
+        for text, place in arguments[1:]:
+            if text.lower().rstrip(".").endswith(reference.host):
+                return (Setting("", line, place, word, command=True),)
+    return ()
 
 
 def _setting(name: str, value: str, place: Place, label: str) -> Setting:

@@ -99,6 +99,7 @@ _CLIENT_DEFAULTS = {
     "mongo": 27017,
     "mongosh": 27017,
 }
+CLIENTS = frozenset({*_CLIENT_DEFAULTS, "nc", "ncat", "netcat", "telnet"})
 
 
 _LONGEST_DSN = 2000

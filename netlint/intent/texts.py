@@ -8,7 +8,8 @@ from weakref import WeakKeyDictionary
 from netlint.cluster import Cluster, Workload
 from netlint.findings import Place
 from netlint.intent.arguments import argument_settings
-from netlint.intent.settings import Mention, Setting, mentions, text_settings
+from netlint.intent.configurations import text_settings
+from netlint.intent.settings import Mention, Setting, mentions
 from netlint.resources.core import ConfigMap, Container
 
 _VARIABLE = re.compile(r"\$\$|\$\((?P<name>[A-Za-z_][\w.\-]*)\)")
