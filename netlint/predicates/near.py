@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from netlint.predicates.endpoint import NAME, Endpoint, Scope
 from netlint.predicates.labels import Values
@@ -82,6 +83,7 @@ def _key_distance(one: str, other: str) -> int:
     return min(edit_distance(one, other), 2 if plain else FAR)
 
 
+@lru_cache(maxsize=1 << 14)  # one name is compared with many, and copies of a cluster compare the same
 def edit_distance(one: str, other: str, bound: int = 3) -> int:
     """Levenshtein distance with swapped neighbours as one edit; FAR where it is `bound` or more, or as long as the
     shorter text."""

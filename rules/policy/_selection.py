@@ -1,7 +1,7 @@
 """What several policy rules ask: which workloads a selector of a policy means, on the host's network or not."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from netlint.cluster import Cluster, Workload
@@ -12,12 +12,36 @@ from netlint.resources.networking import NetworkPolicy, NetworkPolicyPeer
 from netlint.rules.analysis import Analysis
 
 
-def network_policies(analysis: Analysis) -> Iterator[tuple[NetworkPolicy, Policy]]:
+def network_policies(analysis: Analysis) -> tuple[tuple[NetworkPolicy, Policy], ...]:
     """The NetworkPolicies of the cluster, each with its translation."""
-    for obj in analysis.cluster.all(NetworkPolicy):
-        policy = analysis.policy.policies.of(obj)
-        if policy is not None:
-            yield obj, policy
+    known = _POLICIES.get(analysis)
+    if known is None:
+        found = ((obj, analysis.policy.policies.of(obj)) for obj in analysis.cluster.all(NetworkPolicy))
+        known = _POLICIES[analysis] = tuple((obj, policy) for obj, policy in found if policy is not None)
+    return known
+
+
+_POLICIES: WeakKeyDictionary[Analysis, tuple[tuple[NetworkPolicy, Policy], ...]] = WeakKeyDictionary()
+
+
+class PlacedPeer(NamedTuple):
+    """One entry of `from` or `to`, with its path: spec, direction, index of the rule, `from` or `to`, its own index."""
+
+    policy: NetworkPolicy
+    path: tuple[str, str, int, str, int]
+    peer: NetworkPolicyPeer
+
+
+def placed_peers(analysis: Analysis) -> tuple[PlacedPeer, ...]:
+    """Every peer of the NetworkPolicies of the cluster."""
+    known = _PEERS.get(analysis)
+    if known is None:
+        policies = analysis.cluster.all(NetworkPolicy)
+        known = _PEERS[analysis] = tuple(placed for policy in policies for placed in peers(policy))
+    return known
+
+
+_PEERS: WeakKeyDictionary[Analysis, tuple[PlacedPeer, ...]] = WeakKeyDictionary()
 
 
 def matches(selector: LabelSelector | None, labels: dict[str, str]) -> bool:
@@ -98,14 +122,14 @@ def has_workload(cluster: Cluster, policy: NetworkPolicy, peer: NetworkPolicyPee
     return any(workload.namespace in allowed for workload in workloads_with(cluster, peer.pod_selector))
 
 
-def peers(policy: NetworkPolicy) -> Iterator[tuple[str, int, str, int, NetworkPolicyPeer]]:
-    """Every peer: direction, index of the rule, `from` or `to`, index of the peer, the peer."""
+def peers(policy: NetworkPolicy) -> Iterator[PlacedPeer]:
+    """The peers of one policy."""
     for index, rule in enumerate(policy.spec.ingress or ()):
         for number, peer in enumerate(rule.from_ or ()):
-            yield "ingress", index, "from", number, peer
+            yield PlacedPeer(policy, ("spec", "ingress", index, "from", number), peer)
     for index, rule_ in enumerate(policy.spec.egress or ()):
         for number, peer in enumerate(rule_.to or ()):
-            yield "egress", index, "to", number, peer
+            yield PlacedPeer(policy, ("spec", "egress", index, "to", number), peer)
 
 
 def directions(policy: NetworkPolicy) -> frozenset[str]:

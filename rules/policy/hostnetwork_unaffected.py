@@ -25,14 +25,14 @@ def hostnetwork_unaffected(analysis: Analysis) -> Iterator[Finding]:
                     help="guard the nodes themselves: a firewall, or the plugin's own policies for hosts",
                     related=[Related("hostNetwork: true", found[0].at("hostNetwork"))],
                 )
-        for direction, index, side, number, peer in peers(policy):
+        for _, path, peer in peers(policy):
             if takes_all(peer.pod_selector):
                 continue
             found = peer_workloads(analysis.cluster, policy, peer)
             if found and all(workload.host_network for workload in found):
                 first = found[0]
                 yield hostnetwork_unaffected.finding(
-                    policy.at("spec", direction, index, side, number),
+                    policy.at(*path),
                     f"the only pods that this peer selects are on the host's network ({first.namespace}/{first.name}): "
                     "their traffic carries the node's address, which no selector matches",
                     help="name the nodes' addresses in an ipBlock, or use the plugin's own word for the host",

@@ -7,7 +7,7 @@ from netlint.predicates import AddressSet
 from netlint.resources.core import Service
 from netlint.resources.networking import NetworkPolicy
 from netlint.rules.analysis import Analysis
-from netlint.rules.policy._selection import peers
+from netlint.rules.policy._selection import placed_peers
 from netlint.rules.registry import rule
 
 _FILTERS_BEFORE_TRANSLATION = frozenset({"aws-vpc-cni"})
@@ -18,21 +18,19 @@ def ipblock_misuse(analysis: Analysis) -> Iterator[Finding]:
     """The block lies in the range of pods or of Services, where blocks match by luck or not at all."""
     facts = analysis.cluster.facts
     pods, services = _union(facts.pod_cidrs.value), _union(facts.service_cidrs.value)
-    for policy in analysis.cluster.all(NetworkPolicy):
-        for direction, index, side, number, peer in peers(policy):
-            path = ("spec", direction, index, side, number)
-            if peer.ip_block is None or policy.rejects(*path):
-                continue
-            block = _parse(peer.ip_block.cidr)
-            if not block:
-                continue
-            place = policy.at(*path, "ipBlock", "cidr")
-            if pods and block <= pods:
-                yield _over_pods(analysis, policy, place.path, peer.ip_block.cidr)
-            elif direction == "egress" and facts.cni.value not in _FILTERS_BEFORE_TRANSLATION:
-                service = _of_service(analysis, block)
-                if service is not None or (services and block <= services):
-                    yield _over_services(analysis, policy, place.path, peer.ip_block.cidr, service)
+    for policy, path, peer in placed_peers(analysis):
+        if peer.ip_block is None or policy.rejects(*path):
+            continue
+        block = _parse(peer.ip_block.cidr)
+        if not block:
+            continue
+        place = policy.at(*path, "ipBlock", "cidr")
+        if pods and block <= pods:
+            yield _over_pods(analysis, policy, place.path, peer.ip_block.cidr)
+        elif path[1] == "egress" and facts.cni.value not in _FILTERS_BEFORE_TRANSLATION:
+            service = _of_service(analysis, block)
+            if service is not None or (services and block <= services):
+                yield _over_services(analysis, policy, place.path, peer.ip_block.cidr, service)
 
 
 def _over_pods(analysis: Analysis, policy: NetworkPolicy, path: tuple[str | int, ...], block: str) -> Finding:

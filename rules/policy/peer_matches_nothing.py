@@ -6,7 +6,7 @@ from weakref import WeakKeyDictionary
 from netlint.cluster import Cluster
 from netlint.findings import Finding, Related, Severity
 from netlint.intent.almost import slips
-from netlint.predicates import NAME
+from netlint.predicates import NAME, Predicate
 from netlint.predicates.near import edit_distance
 from netlint.resources.core import Namespace
 from netlint.resources.networking import NetworkPolicy, NetworkPolicyPeer
@@ -14,9 +14,9 @@ from netlint.rules.analysis import Analysis
 from netlint.rules.policy._selection import (
     has_workload,
     miss_text,
-    network_policies,
     peer_namespaces,
     peers,
+    placed_peers,
     raw_selector_text,
     takes_all,
     wanted_values,
@@ -31,33 +31,39 @@ _NAME_KEYS = frozenset({"name", "ns", "namespace", "kubernetes.io/name"})
 @rule("NET102", "peer-matches-nothing", Severity.WARNING, reads=(NetworkPolicy,))
 def peer_matches_nothing(analysis: Analysis) -> Iterator[Finding]:
     """A peer admits nobody: no namespace or no pod has the labels that it asks for."""
-    for obj, policy in network_policies(analysis):
-        for direction, index, side, number, peer in peers(obj):
-            path = ("spec", direction, index, side, number)
-            if peer.ip_block is not None or obj.rejects(*path):
+    for obj, path, peer in placed_peers(analysis):
+        if peer.ip_block is not None or obj.rejects(*path):
+            continue
+        if peer.namespace_selector is not None and not takes_all(peer.namespace_selector):
+            found = _namespaces(analysis, obj, peer, path)
+            if found is not None:
+                yield from found
                 continue
-            if peer.namespace_selector is not None and not takes_all(peer.namespace_selector):
-                found = _namespaces(analysis, obj, peer, path)
-                if found is not None:
-                    yield from found
-                    continue
-            if takes_all(peer.pod_selector) or has_workload(analysis.cluster, obj, peer):
-                continue
-            translated = next((p for r in policy.rules for p in r.peers or () if p.origin.path == path), None)
-            if translated is None or analysis.policy.selects_any(translated.predicate):
-                continue
-            near = slips(translated.predicate, analysis.policy.missing_one_label(translated.predicate))
-            if near:
-                yield peer_matches_nothing.finding(
-                    obj.at(*path, "podSelector"),
-                    f"this peer matches no pod: {miss_text(near[0])}",
-                    related=[
-                        Related(miss_text(miss), miss.endpoint.source.at_template("metadata", "labels"))  # type: ignore[attr-defined]
-                        for miss in near
-                    ],
-                )
-            elif peer.namespace_selector is None:
-                yield from _only_elsewhere(analysis, obj, peer, path)
+        if takes_all(peer.pod_selector) or has_workload(analysis.cluster, obj, peer):
+            continue
+        policy = analysis.policy.policies.of(obj)
+        rules = policy.rules if policy is not None else ()
+        translated = next((p for r in rules for p in r.peers or () if p.origin.path == path), None)
+        if translated is not None and not analysis.policy.selects_any(translated.predicate):
+            yield from _pods(analysis, obj, peer, path, translated.predicate)
+
+
+def _pods(
+    analysis: Analysis, obj: NetworkPolicy, peer: NetworkPolicyPeer, path: tuple[str | int, ...], predicate: Predicate
+) -> Iterator[Finding]:
+    """What a peer that takes no pod was plainly meant to take."""
+    near = slips(predicate, analysis.policy.missing_one_label(predicate))
+    if near:
+        yield peer_matches_nothing.finding(
+            obj.at(*path, "podSelector"),
+            f"this peer matches no pod: {miss_text(near[0])}",
+            related=[
+                Related(miss_text(miss), miss.endpoint.source.at_template("metadata", "labels"))  # type: ignore[attr-defined]
+                for miss in near
+            ],
+        )
+    elif peer.namespace_selector is None:
+        yield from _only_elsewhere(analysis, obj, peer, path)
 
 
 def _only_elsewhere(
@@ -72,7 +78,7 @@ def _only_elsewhere(
     spaces = sorted({workload.namespace for workload in meant})
     if len(spaces) != 1:
         return
-    beside = [each for _, index, _, _, each in peers(obj) if index == path[2] and each.namespace_selector is not None]
+    beside = [each.peer for each in peers(obj) if each.path[2] == path[2] and each.peer.namespace_selector is not None]
     if any(spaces[0] in peer_namespaces(cluster, obj, each) for each in beside):
         return  # the namespace stands in a peer of its own: NET112, or let in as a whole
     yield peer_matches_nothing.finding(

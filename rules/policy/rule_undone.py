@@ -17,8 +17,7 @@ def rule_undone(analysis: Analysis) -> Iterator[Finding]:
     """What a policy keeps out, another policy for the same pods lets in: rules only add up."""
     for obj, policy in network_policies(analysis):
         yield from _default_deny(analysis, obj, policy)
-        for direction, index, side, number, peer in peers(obj):
-            path = ("spec", direction, index, side, number)
+        for _, path, peer in peers(obj):
             if peer.ip_block is None or not peer.ip_block.except_ or obj.rejects(*path):
                 continue
             mine = next((r for r in policy.rules if r.origin.path == path[:3]), None)
