@@ -6,15 +6,16 @@ the policies only, on the ports that the next pods declare.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from netlint.cluster import Cluster, Workload
-from netlint.findings import Place
+from netlint.findings import Path, Place
+from netlint.intent.entrances import faces_internet, let_in
 from netlint.intent.flow import short
 from netlint.intent.gateways import attached
 from netlint.intent.names import ServiceNames
-from netlint.intent.routes import ingress_backends
-from netlint.intent.targets import service_ports, targets
+from netlint.intent.routes import ingress_backends, route_flows
+from netlint.intent.targets import Target, service_ports, targets
 from netlint.policy import PolicyAnalysis
 from netlint.predicates import Endpoint, EndpointKind, TrafficSet
 from netlint.resources.core import Service
@@ -133,7 +134,7 @@ def _order(entry: _Entry) -> tuple[str, str]:
 def _entries(cluster: Cluster, policy: PolicyAnalysis) -> Iterator[_Entry]:
     """What takes connections from outside, as far as policies let addresses outside in."""
     for service in cluster.all(Service):
-        if service.spec.type in ("LoadBalancer", "NodePort"):
+        if faces_internet(service):
             for index, port in enumerate(service_ports(service)):
                 text = f"Service {service.name} of type {service.spec.type}"
                 for target in targets(cluster, service, port):
@@ -145,11 +146,33 @@ def _entries(cluster: Cluster, policy: PolicyAnalysis) -> Iterator[_Entry]:
                 text = f"port {declared.host_port} of its node"
                 place = workload.at(*declared.path)
                 yield from _open(policy, workload, declared.protocol, declared.number, text, place)
-    yield from _behind_ingresses(cluster, policy)
-    yield from _behind_gateways(cluster, policy)
+    proxies = _proxies(cluster)
+    yield from _behind_ingresses(cluster, policy, proxies)
+    yield from _behind_gateways(cluster, policy, proxies)
 
 
-def _behind_ingresses(cluster: Cluster, policy: PolicyAnalysis) -> Iterator[_Entry]:
+_Proxies: TypeAlias = dict[tuple[Path, int, str], list[Workload]]
+
+
+def _proxies(cluster: Cluster) -> _Proxies:
+    """The workloads of the input that pass connections on, by the backend (its path and object) and where it leads."""
+    found: _Proxies = {}
+    for flow in route_flows(cluster, ServiceNames(cluster)):
+        if isinstance(flow.source, Workload):
+            for evidence in flow.evidence:
+                key = (evidence.place.path, id(evidence.place.source), flow.destination.id)
+                found.setdefault(key, []).append(flow.source)
+    return found
+
+
+def _behind(policy: PolicyAnalysis, proxies: _Proxies, target: Target, text: str, place: Place) -> Iterator[_Entry]:
+    controllers = proxies.get((place.path, id(place.source), target.workload.id), ())
+    for endpoint in policy.endpoints_of(target.workload):
+        if let_in(policy, controllers, endpoint, target.protocol, target.port):
+            yield _Entry(endpoint, text, place)
+
+
+def _behind_ingresses(cluster: Cluster, policy: PolicyAnalysis, proxies: _Proxies) -> Iterator[_Entry]:
     """The backends of Ingresses, whose controller passes on what comes from outside."""
     for ingress in cluster.all(Ingress):
         for path, backend in ingress_backends(ingress):
@@ -162,16 +185,14 @@ def _behind_ingresses(cluster: Cluster, policy: PolicyAnalysis) -> Iterator[_Ent
             for port in service_ports(service):
                 if port.name == wanted.name if wanted.name else port.port == wanted.number:
                     for target in targets(cluster, service, port):
-                        for endpoint in policy.endpoints_of(target.workload):
-                            yield _Entry(endpoint, f"Ingress {ingress.name}", ingress.at(*path))
+                        yield from _behind(policy, proxies, target, f"Ingress {ingress.name}", ingress.at(*path))
 
 
-def _behind_gateways(cluster: Cluster, policy: PolicyAnalysis) -> Iterator[_Entry]:
+def _behind_gateways(cluster: Cluster, policy: PolicyAnalysis, proxies: _Proxies) -> Iterator[_Entry]:
     for found in attached(cluster, ServiceNames(cluster)):
         text = f"{found.route.kind} {found.route.name} of Gateway {found.gateway.name}"
         for target in targets(cluster, found.service, found.port):
-            for endpoint in policy.endpoints_of(target.workload):
-                yield _Entry(endpoint, text, found.route.at(*found.path))
+            yield from _behind(policy, proxies, target, text, found.route.at(*found.path))
 
 
 def _open(

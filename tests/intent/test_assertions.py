@@ -211,3 +211,53 @@ def test_a_port_that_the_service_does_not_have_is_said() -> None:
     (answer,) = asserted("allow: {from: 'shop:app=web', to: shop/Service/api, port: 8000}", *world)
     assert answer.witness is None
     assert answer.reason == "Service shop/api has no port 8000; it has 80/TCP, 81/TCP"
+
+
+CONTROLLER = workload("proxy", 8443).replace("image: x", "image: registry.k8s.io/ingress-nginx/controller:v1.9")
+INGRESS = """
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: {name: site, namespace: shop}
+spec:
+  ingressClassName: nginx
+  rules: [{http: {paths: [{path: /, pathType: Prefix, backend: {service: {name: web, port: {number: 80}}}}]}}]
+"""
+BACKEND = FRONT.replace("type: LoadBalancer, ", "")
+
+
+def reached(*texts: str) -> list[str]:
+    cluster = built(parse_config(""), *texts)
+    return [str(chain) for chain in chains(cluster, PolicyAnalysis.of(cluster))]
+
+
+def test_an_ingress_leads_where_its_controller_is_let_in() -> None:
+    site = (workload("web", 8080), BACKEND, INGRESS)
+    assert reached(*site) == ["internet -> shop/web (Ingress site)"]
+    assert "internet -> shop/web (Ingress site)" in reached(*site, CONTROLLER, only_from("web", "proxy"))
+    assert reached(*site, CONTROLLER, only_from("web", "api")) == []
+
+
+def test_an_unknown_controller_may_be_anybody_that_is_let_in() -> None:
+    site = (workload("web", 8080), BACKEND, INGRESS)
+    assert reached(*site, only_from("web", "proxy")) == ["internet -> shop/web (Ingress site)"]
+    assert reached(*site, policy("shop", "")) == [], "nobody is let in"
+    assert reached(*site, policy("shop", "{ports: [{port: 9090}]}")) == [], "nobody is let in on this port"
+
+
+@pytest.mark.parametrize(
+    "extra",
+    ["annotations: {networking.gke.io/load-balancer-type: Internal}",
+     "annotations: {service.beta.kubernetes.io/azure-load-balancer-internal: 'true'}",
+     "annotations: {service.beta.kubernetes.io/aws-load-balancer-scheme: internal}"],
+)  # fmt: skip
+def test_an_internal_balancer_is_no_entrance(extra: str) -> None:
+    assert reached(workload("web", 8080), FRONT) == ["internet -> shop/web (Service web of type LoadBalancer)"]
+    assert reached(workload("web", 8080), FRONT.replace("namespace: shop}", f"namespace: shop, {extra}}}")) == []
+
+
+def test_a_balancer_for_private_clients_is_no_entrance() -> None:
+    ranges = FRONT.replace("selector:", "loadBalancerSourceRanges: [10.0.0.0/8, %s], selector:")
+    assert reached(workload("web", 8080), ranges % "192.168.0.0/16") == []
+    assert reached(workload("web", 8080), ranges % "8.8.8.0/24") == [
+        "internet -> shop/web (Service web of type LoadBalancer)"
+    ]
