@@ -18,12 +18,12 @@ _TABLE = re.compile(r"\[+(?P<name>[\w. \"'\-]+)\]+")
 _OPENING = re.compile(r"[\"']?(?P<name>[A-Za-z_][\w.\-/]*)[\"']?[ \t]*(?::|=)?[ \t]*[{\[]?")
 
 
-def text_settings(text: str, place: Place, label: str) -> tuple[Setting, ...]:
+def text_settings(text: str, place: Place, label: str, *, script: bool = False) -> tuple[Setting, ...]:
     """The `name: value`, `name = value` and `name value;` lines of a configuration text, and the other lines unnamed.
 
-    Comments are left out. All settings share one place: the text stands in one field.
+    Comments are left out. All settings share one place: the text stands in one field. A script is one setting.
     """
-    if text.startswith("#!"):
+    if script or text.startswith("#!"):
         return (Setting("", text, place, label, command=True),)
     found = []
     sections = _Sections()

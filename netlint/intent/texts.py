@@ -15,6 +15,12 @@ from netlint.resources.core import ConfigMap, Container
 _VARIABLE = re.compile(r"\$\$|\$\((?P<name>[A-Za-z_][\w.\-]*)\)")
 _SHELL_VARIABLE = re.compile(r"\$\{(?P<braced>[A-Za-z_]\w*)(?::?-[^}]*)?\}|\$(?P<plain>[A-Za-z_]\w*)")
 _LONGEST_TEXT = 256 * 1024
+_NO_SETTINGS = (".sql", ".crt", ".pem", ".md", ".html")
+# Documents in JSON that configure no program of this pod: dashboards, interfaces, and data sources of Grafana, which
+# reads them as YAML and gets them in JSON over its API.
+_DOCUMENT = re.compile(
+    r'^\s*\{.*"(?:(?:panels|__inputs|openapi|swagger|\$schema)"\s*:|access"\s*:\s*"(?:proxy|direct)")', re.DOTALL
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,19 +113,37 @@ def _command(
 
 
 def _mounted(cluster: Cluster, workload: Workload) -> Iterator[Group]:
-    seen: set[tuple[str, tuple[str, ...] | None]] = set()
+    seen: set[tuple[str, tuple[str, ...]]] = set()
+    mounts = _mounts(workload)
     for volume in workload.spec.volumes or ():
+        within = mounts.get(volume.name or "")
         sources = [volume.config_map] if volume.config_map else []
         if volume.projected:
             sources += [part.config_map for part in volume.projected.sources or () if part.config_map]
-        for source in sources:
-            if source is None or not source.name:
+        for source in sources if within is not None else ():
+            config_map = cluster.get(ConfigMap, workload.namespace, source.name) if source.name else None
+            if config_map is None or within is None:
                 continue
-            keys = tuple(item.key for item in source.items if item.key) if source.items else None
-            config_map = cluster.get(ConfigMap, workload.namespace, source.name)
-            if config_map is not None and (source.name, keys) not in seen:
-                seen.add((source.name, keys))
+            files = [(key, key) for key, _ in _data(config_map)]
+            if source.items:
+                files = [(item.key or "", item.path or "") for item in source.items]
+            keys = tuple(key for key, path in files if any(_below(path, start) for start in within))
+            if (config_map.name, keys) not in seen:
+                seen.add((config_map.name, keys))
                 yield from config_groups(config_map, keys)
+
+
+def _mounts(workload: Workload) -> dict[str, list[str]]:
+    """The volumes that containers mount, each with what of it: the sub-paths, or an empty one for all."""
+    found: dict[str, list[str]] = {}
+    for container in (*(workload.spec.init_containers or ()), *(workload.spec.containers or ())):
+        for mount in container.volume_mounts or ():
+            found.setdefault(mount.name or "", []).append((mount.sub_path or "").strip("/"))
+    return found
+
+
+def _below(path: str, start: str) -> bool:
+    return start in ("", ".") or path == start or path.startswith(start + "/")
 
 
 def config_groups(config_map: ConfigMap, keys: tuple[str, ...] | None = None) -> Iterator[Group]:
@@ -132,8 +156,8 @@ def config_groups(config_map: ConfigMap, keys: tuple[str, ...] | None = None) ->
         label = f"ConfigMap {config_map.name}, {key}"
         if "\n" not in value.strip() and "." not in key:
             short.append(Setting(key, value.strip(), place, label))
-        elif len(value) <= _LONGEST_TEXT and not key.endswith((".json", ".sql", ".crt", ".pem", ".md", ".html")):
-            yield Group(text_settings(value, place, label), text=True)
+        elif len(value) <= _LONGEST_TEXT and not key.endswith(_NO_SETTINGS) and not _DOCUMENT.search(value):
+            yield Group(text_settings(value, place, label, script=key.endswith((".sh", ".bash"))), text=True)
     if short:
         yield Group(tuple(short), text=True)
 

@@ -129,8 +129,86 @@ def test_config_maps() -> None:
     mounted = "volumes: [{name: c, configMap: {name: settings, items: [{key: app.properties, path: x}]}}]"
     assert needed(pod("web", container=from_env), CONFIG, *DB) == expected
     assert needed(pod("web", container=one_key), CONFIG, *DB) == expected
-    assert needed(pod("web", spec=mounted), CONFIG, *DB) == expected
+    mounts = "volumeMounts: [{name: c, mountPath: /etc/app}]"
+    assert needed(pod("web", spec=mounted, container=mounts), CONFIG, *DB) == expected
     assert needed(pod("web"), CONFIG, *DB) == [], "a ConfigMap that nobody reads says nothing"
+
+
+MAPS = (
+    *DB,
+    pod("api"),
+    service("api"),
+    """
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: files, namespace: shop}
+data:
+  db.conf: "url = postgres://db/x"
+  api.json: '{"api": {"url": "http://api:8080"}}'
+""",
+)
+
+
+@pytest.mark.parametrize(
+    ("volume", "mounts", "expected"),
+    [
+        ("{name: files}", "{mountPath: /etc/app}", ["api", "db"]),
+        ("{name: files}", "{mountPath: /etc/app/db.conf, subPath: db.conf}", ["db"]),
+        ("{name: files, items: [{key: db.conf, path: a}, {key: api.json, path: b}]}",
+         "{mountPath: /etc/app/b, subPath: b}", ["api"]),
+        ("{name: files, items: [{key: api.json, path: conf/b}]}", "{mountPath: /etc/app, subPath: conf}", ["api"]),
+        ("{name: files}", "{mountPath: /etc/app, subPathExpr: $(NAME)}", ["api", "db"]),
+    ],
+)  # fmt: skip
+def test_only_the_mounted_files_are_read(volume: str, mounts: str, expected: list[str]) -> None:
+    spec = f"volumes: [{{name: v, configMap: {volume}}}]"
+    web = pod("web", spec=spec, container=f"volumeMounts: [{{name: v, {mounts[1:]}]")
+    assert needed(web, *MAPS) == [
+        flow for flow in ("shop/web -> shop/api:8080/TCP certain", "shop/web -> shop/db:5432/TCP certain")
+        if flow.split("/")[2].split(":")[0] in expected
+    ]  # fmt: skip
+
+
+def test_a_volume_that_no_container_mounts_is_not_read() -> None:
+    assert needed(pod("web", spec="volumes: [{name: v, configMap: {name: files}}]"), *MAPS) == []
+
+
+@pytest.mark.parametrize(
+    "text", ['{"panels": [], "url": "http://api:8080"}', '{"name": "x", "access": "proxy", "url": "http://api:8080"}']
+)
+def test_dashboards_and_what_is_sent_elsewhere_are_no_configuration(text: str) -> None:
+    board = f"""
+apiVersion: v1
+kind: ConfigMap
+metadata: {{name: board, namespace: shop}}
+data:
+  board.json: '{text}'
+"""
+    web = pod(
+        "web",
+        spec="volumes: [{name: v, configMap: {name: board}}]",
+        container="volumeMounts: [{name: v, mountPath: /boards}]",
+    )
+    assert needed(web, board, *MAPS) == []
+
+
+def test_scripts_of_config_maps() -> None:
+    script = """
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: scripts, namespace: shop}
+data:
+  wait.sh: |
+    until pg_isready -h "$DB_HOST"; do sleep 1; done
+"""
+    web = pod(
+        "web",
+        spec="volumes: [{name: v, configMap: {name: scripts}}]",
+        container="env: [{name: DB_HOST, value: ''}]\nvolumeMounts: [{name: v, mountPath: /scripts}]",
+    )
+    assert needed(web, script, *DB) == []
+    plain = script.replace('"$DB_HOST"', "db")
+    assert needed(web, plain, *DB) == ["shop/web -> shop/db:5432/TCP certain"]
 
 
 def test_evidence_points_at_the_text() -> None:
