@@ -64,7 +64,7 @@ class ServiceNames:
         Pods that do not ask the cluster's DNS resolve no Service, and hostAliases come first. An ExternalName Service
         is followed to the Service that it names.
         """
-        if not resolves_services(workload) or self._aliased(host, workload):
+        if not resolves_services(workload) or aliased(host, workload):
             return None
         return self.in_namespace(host, workload.namespace)
 
@@ -83,10 +83,6 @@ class ServiceNames:
     def get(self, namespace: str, name: str) -> Service | None:
         return self._services.get((namespace, name))
 
-    @staticmethod
-    def _aliased(host: str, workload: Workload) -> bool:
-        return any(host in (alias.hostnames or ()) for alias in workload.spec.host_aliases or ())
-
 
 def resolves_services(workload: Workload) -> bool:
     """Whether the pods of a workload ask the cluster's DNS (core/v1 DNSPolicy)."""
@@ -94,3 +90,8 @@ def resolves_services(workload: Workload) -> bool:
     if policy == "ClusterFirst":
         return not workload.host_network
     return policy == "ClusterFirstWithHostNet"
+
+
+def aliased(host: str, workload: Workload) -> bool:
+    """Whether the pods of a workload have an address of their own for a name, which comes before any DNS."""
+    return any(host in (alias.hostnames or ()) for alias in workload.spec.host_aliases or ())

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from netlint.cluster import Workload
 from netlint.findings import Place
 from netlint.intent import short
-from netlint.intent.names import ServiceName, readings, resolves_services
+from netlint.intent.names import ServiceName, aliased, readings, resolves_services
 from netlint.intent.settings import Mention, Setting, speaks_of_others
 from netlint.intent.texts import groups, mentioned
 from netlint.predicates.near import edit_distance
@@ -61,8 +61,10 @@ def _of_operator(group: str) -> bool:
 
 
 def _missing(known: _Names, workload: Workload, mention: Mention) -> Misleading | None:
-    """A name in full that leads nowhere. A short one counts where a Service of the namespace differs by one letter."""
-    if not resolves_services(workload):
+    """A name in full that leads nowhere. A short one counts where a Service of the namespace differs by one letter, and
+    where the input is the whole cluster and the setting plainly names a host."""
+    reference = mention.reference
+    if not resolves_services(workload) or aliased(reference.host, workload):
         return None
     reading = _reading(mention, workload)
     if reading is None or not known.completeness.holds_whole(reading.namespace):
@@ -71,15 +73,23 @@ def _missing(known: _Names, workload: Workload, mention: Mention) -> Misleading 
     if reading.service in names or known.made_elsewhere(reading):
         return None
     near = [name for name in names if len(name) > 3 and edit_distance(name, reading.service) == 1]
-    if not (reading.full or near):
+    plain = known.completeness.closed and _plainly_a_host(mention)
+    if not (reading.full or near or plain):
         return None
     hint = f"; Service {near[0]} differs by one letter" if near else ""
     return Misleading(
         mention.place,
-        f"{short(workload)} is told to use {mention.reference.host} ({mention.label}), and namespace "
+        f"{short(workload)} is told to use {reference.host} ({mention.label}), and namespace "
         f"{reading.namespace} has no Service {reading.service}{hint}",
         bool(near),
     )
+
+
+def _plainly_a_host(mention: Mention) -> bool:
+    """Whether a short name stands where a host does, with its port: `s3://files` and `GET_HOSTS_FROM=dns` do not."""
+    reference = mention.reference
+    addressed = reference.port is not None or reference.default_port is not None
+    return addressed and (mention.named or reference.form == "url") and "_" not in reference.host
 
 
 def _reading(mention: Mention, workload: Workload) -> ServiceName | None:

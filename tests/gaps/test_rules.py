@@ -227,6 +227,29 @@ def test_services_that_do_not_exist() -> None:
     assert said(SHOP, short, *DB) == []
 
 
+@pytest.mark.parametrize(
+    ("setting", "spoken"),
+    [
+        ("{name: CACHE_URL, value: 'redis://cache'}", True),
+        ("{name: CACHE_HOST, value: 'cache:6379'}", True),
+        ("{name: CACHE_HOST, value: cache}, {name: CACHE_PORT, value: '6379'}", True),
+        ("{name: GET_HOSTS_FROM, value: dns}", False),
+        ("{name: CACHE_ADDR, value: 'CACHE_ADDRESS:6379'}", False),
+        ("{name: MODE, value: cache}", False),
+        ("{name: FILES_URL, value: 's3://cache/x'}", False),
+        ("{name: CACHE_HOST, value: cache.example.com}", False),
+        ("{name: CACHE_HOST, value: db}", False),
+    ],
+)
+def test_a_short_name_of_a_service_that_no_whole_cluster_has(setting: str, spoken: bool) -> None:
+    web = pod("web", container=f"env: [{setting}]")
+    expected = ["info NET120 spec.containers[0].env[0].value"] if spoken else []
+    assert said(SHOP, web, *DB, config="world: closed") == expected
+    assert said(SHOP, web, *DB) == [], "it may stand elsewhere"
+    known = pod("web", container=f"env: [{setting}]", spec="hostAliases: [{ip: 192.0.2.1, hostnames: [cache]}]")
+    assert said(SHOP, known, *DB, config="world: closed") == []
+
+
 def test_addresses_of_pods() -> None:
     running = pod("db").replace("spec:\n", "status: {podIP: 10.244.1.7}\nspec:\n", 1)
     named = pod("web", container="env: [{name: DB, value: 'http://10.244.1.7:8080'}]")
