@@ -9,7 +9,9 @@ from netlint.reports.json_text import dumps
 from netlint.reports.traffic_words import traffic_data
 
 
-def render(reach: Reachability, exposures: tuple[Exposure, ...] | None = None) -> Iterator[str]:
+def render(
+    reach: Reachability, exposures: tuple[Exposure, ...] | None = None, notes: tuple[str, ...] = ()
+) -> Iterator[str]:
     """One JSON document. A pair that is absent is denied; `unknown` is there only where something is."""
     yield f'{{"version": 1, "cluster": {_one(reach.cluster)},\n "endpoints": ['
     yield from _items(party_data(party) for party in reach.parties)
@@ -28,7 +30,7 @@ def render(reach: Reachability, exposures: tuple[Exposure, ...] | None = None) -
         yield ',\n "exposure": ['
         yield from _items(exposure_data(one) for one in exposures)
         yield "]"
-    yield "}\n"
+    yield f',\n "notes": {_one(list(notes))}}}\n'
 
 
 def party_data(party: Party) -> dict[str, Any]:
@@ -59,6 +61,7 @@ def exposure_data(exposure: Exposure) -> dict[str, Any]:
             "members": list(exposure.members),
         },
         "allowed": traffic_data(exposure.allowed),
+        **({"unknown": traffic_data(exposure.unknown)} if exposure.unknown else {}),
         "namedPorts": [{"name": one.name, "protocol": one.protocol} for one in exposure.named],
     }
 

@@ -54,10 +54,16 @@ def _exposure_text(exposures: tuple[Exposure, ...]) -> Iterator[str]:
 
 
 def exposure_words(exposure: Exposure) -> str:
-    """The traffic, and ports by name that no pod of the input resolves."""
+    """The traffic, ports by name that no pod of the input resolves, and what the input cannot tell."""
+    words = _allowed_words(exposure)
+    unknown = f"unknown: {traffic_text(exposure.unknown)}" if exposure.unknown else ""
+    return "; ".join(filter(None, (words, unknown))) or "none"
+
+
+def _allowed_words(exposure: Exposure) -> str:
     words = [traffic_text(exposure.allowed)] if exposure.allowed else []
     words += [f"{safe(name.protocol or 'any protocol')} {safe(name.name)}" for name in exposure.named]
-    return ", ".join(words) or "none"
+    return ", ".join(words)
 
 
 def csv_rows(reach: Reachability, exposures: tuple[Exposure, ...] | None = None) -> Iterator[str]:
@@ -68,10 +74,13 @@ def csv_rows(reach: Reachability, exposures: tuple[Exposure, ...] | None = None)
         yield _csv([_id(passage.source), _id(passage.destination), traffic_text(passage.allowed), unknown])
     for one in exposures or ():
         ends = [one.endpoint, one.text] if one.direction == "egress" else [one.text, one.endpoint]
-        yield _csv([*ends, exposure_words(one), ""])
+        unknown = traffic_text(one.unknown) if one.unknown else ""
+        yield _csv([*ends, _allowed_words(one) or "none", unknown])
 
 
-def markdown(reach: Reachability, exposures: tuple[Exposure, ...] | None = None) -> Iterator[str]:
+def markdown(
+    reach: Reachability, exposures: tuple[Exposure, ...] | None = None, *, notes: tuple[str, ...] = ()
+) -> Iterator[str]:
     """A table for a page or a comment."""
     yield "| From | To | Allowed |\n|---|---|---|\n"
     for passage in reach.passages():
@@ -80,6 +89,8 @@ def markdown(reach: Reachability, exposures: tuple[Exposure, ...] | None = None)
         yield "\n| Workload | Direction | Open to | Traffic |\n|---|---|---|---|\n"
         for one in exposures:
             yield f"| {cell(one.endpoint)} | {one.direction} | {cell(one.text)} | {cell(exposure_words(one))} |\n"
+    for note in notes:
+        yield f"\nNote: {cell(note)}\n"
 
 
 def shown(party: Party) -> str:

@@ -8,8 +8,10 @@ from netlint.policy import Action, Connection, Direction, PolicyAnalysis, Rule
 from netlint.policy.queries.reach import address_text
 from netlint.policy.queries.resolve import unused_namespace
 from netlint.predicates import (
+    ALL_TRAFFIC,
     NAME,
     NO_ADDRESSES,
+    NO_TRAFFIC,
     AddressIn,
     AddressSet,
     And,
@@ -37,8 +39,8 @@ class Exposure:
     policies say is up to whoever writes them.
 
     `kind` is `cluster` for every pod that no other row names, `pods` for those that the selectors describe, and
-    `addresses`. `named` are ports that a rule lets through by a name that only the other pod can resolve. `members`
-    are the workloads of the input that are such pods: others could come.
+    `addresses`. `unknown` is what the input cannot tell. `named` are ports that a rule lets through by a name that only
+    the other pod can resolve. `members` are the workloads of the input that are such pods: others could come.
     """
 
     endpoint: str
@@ -51,6 +53,7 @@ class Exposure:
     named: tuple[NamedPort, ...] = ()
     text: str = ""
     members: tuple[str, ...] = ()
+    unknown: TrafficSet = NO_TRAFFIC
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,32 +100,41 @@ def _side(policy: PolicyAnalysis, endpoint: Endpoint, direction: Direction) -> I
                 tests.setdefault((scope, key), []).append(values)
     plain = _pod_with(policy, {})
     strange = _pod_with(policy, {slot: cells(found)[-1] for slot, found in tests.items()})
-    base = (
-        _one_side(policy, direction, endpoint, plain).allowed & _one_side(policy, direction, endpoint, strange).allowed
-    )
+    base = _common(_one_side(policy, direction, endpoint, each) for each in (plain, strange))
     base_names = _names(rules, plain, direction)
-    if base or base_names:
-        yield Exposure(endpoint.id, word, "cluster", base, named=base_names, text="every pod of the cluster")
+    if base.allowed or base.unknown or base_names:
+        text = "every pod of the cluster"
+        yield Exposure(endpoint.id, word, "cluster", base.allowed, named=base_names, text=text, unknown=base.unknown)
     for group in groups:
         if not group.namespaces and not group.pods:
             continue
         sample = _pod_with(policy, _sample(group, tests))
-        allowed = _one_side(policy, direction, endpoint, sample).allowed
+        found = _one_side(policy, direction, endpoint, sample)
         named = _names(rules, sample, direction)
-        if allowed != base or named != base_names:
+        if found != base or named != base_names:
             namespaces, pods = _requirements(group.namespaces), _requirements(group.pods)
             text = _text(namespaces, pods)
             members = _members(policy, group)
-            yield Exposure(endpoint.id, word, "pods", allowed, namespaces, pods, (), named, text, members)
-    outside: dict[TrafficSet, AddressSet] = {}
+            yield Exposure(
+                endpoint.id, word, "pods", found.allowed, namespaces, pods, (), named, text, members, found.unknown
+            )
+    outside: dict[Connection, AddressSet] = {}
     for other in policy.endpoints:
         if other.kind is EndpointKind.EXTERNAL:
-            allowed = _one_side(policy, direction, endpoint, other).allowed
-            if allowed:
-                outside[allowed] = outside.get(allowed, NO_ADDRESSES) | other.addresses
-    for allowed, addresses in sorted(outside.items(), key=lambda item: item[1].intervals):
-        blocks = tuple(addresses.blocks())
-        yield Exposure(endpoint.id, word, "addresses", allowed, blocks=blocks, text=address_text(addresses))
+            found = _one_side(policy, direction, endpoint, other)
+            if found.allowed or found.unknown:
+                outside[found] = outside.get(found, NO_ADDRESSES) | other.addresses
+    for found, addresses in sorted(outside.items(), key=lambda item: item[1].intervals):
+        blocks, text = tuple(addresses.blocks()), address_text(addresses)
+        yield Exposure(endpoint.id, word, "addresses", found.allowed, blocks=blocks, text=text, unknown=found.unknown)
+
+
+def _common(connections: Iterable[Connection]) -> Connection:
+    """What every one of the connections lets through, and what every one of them may."""
+    allowed, possible = ALL_TRAFFIC, ALL_TRAFFIC
+    for one in connections:
+        allowed, possible = allowed & one.allowed, possible & (one.allowed | one.unknown)
+    return Connection(allowed, possible - allowed)
 
 
 def _one_side(policy: PolicyAnalysis, direction: Direction, endpoint: Endpoint, other: Endpoint) -> Connection:

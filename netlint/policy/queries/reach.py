@@ -57,16 +57,19 @@ class Reachability:
 
     @cached_property
     def _shown(self) -> dict[Endpoint, Party]:
-        """The party of every endpoint shown. External blocks that no policy tells apart are one party."""
+        """The party of every endpoint shown. External blocks that no policy tells apart are one party, of which only
+        the addresses asked for are shown."""
         asked = self._question
+        limit = _either(asked.source_addresses, asked.destination_addresses)
         named = (asked.sources or frozenset()) | (asked.destinations or frozenset())
         parties: dict[Endpoint, Party] = {}
         for group in self._policy.classes:
             shown = [one for one in group.members if one.kind in _SHOWN or one in named]
             outside = [one for one in shown if one.kind is EndpointKind.EXTERNAL]
             inside = [one for one in shown if one.kind is not EndpointKind.EXTERNAL]
-            if outside:
-                party = _address_party(outside, self._policy.internet().addresses)
+            held = addresses_of(outside) & limit if outside else NO_ADDRESSES
+            if held:
+                party = _address_party(held, self._policy.internet().addresses)
                 parties.update(dict.fromkeys(outside, party))
             if asked.grouped and len(inside) > 1:
                 party = _group_party(inside)
@@ -154,10 +157,22 @@ def _party(endpoint: Endpoint) -> Party:
     return Party(endpoint.id, kind.get(endpoint.kind, "api-server"), endpoint.namespace, endpoint.name)
 
 
-def _address_party(endpoints: Sequence[Endpoint], internet: AddressSet) -> Party:
+def _either(one: AddressSet | None, other: AddressSet | None) -> AddressSet:
+    """The addresses asked about. No policy decides between addresses, so the same limit serves both ends."""
+    if one is None and other is None:
+        return ALL_ADDRESSES
+    return (one or NO_ADDRESSES) | (other or NO_ADDRESSES)
+
+
+def addresses_of(endpoints: Iterable[Endpoint]) -> AddressSet:
+    """All addresses of some endpoints together."""
     addresses = NO_ADDRESSES
     for endpoint in endpoints:
         addresses = addresses | endpoint.addresses
+    return addresses
+
+
+def _address_party(addresses: AddressSet, internet: AddressSet) -> Party:
     blocks = addresses.blocks()
     return Party(",".join(blocks), "address", None, _address_name(addresses, internet), tuple(blocks))
 
@@ -184,10 +199,16 @@ def _group_party(endpoints: Sequence[Endpoint]) -> Party:
 
 
 def address_text(addresses: AddressSet) -> str:
-    """Addresses for people: blocks where they are few, else ranges from first to last."""
-    blocks = addresses.blocks()
-    if set(blocks) == {"0.0.0.0/0", "::/0"}:
+    """Addresses for people: blocks where they are few, else ranges from first to last, or what is not among them."""
+    if addresses == ALL_ADDRESSES:
         return "any address"
+    text = _listed(addresses)
+    rest = f"any address but {_listed(ALL_ADDRESSES - addresses)}"
+    return text if len(text) <= len(rest) else rest
+
+
+def _listed(addresses: AddressSet) -> str:
+    blocks = addresses.blocks()
     if len(blocks) <= 3:
         return ", ".join(blocks)
     return ", ".join(f"{first}-{last}" if first != last else str(first) for first, last in addresses.ranges())
