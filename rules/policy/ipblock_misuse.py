@@ -31,6 +31,16 @@ def ipblock_misuse(analysis: Analysis) -> Iterator[Finding]:
             service = _of_service(analysis, block)
             if service is not None or (services and block <= services):
                 yield _over_services(analysis, policy, place.path, peer.ip_block.cidr, service)
+        elif path[1] == "ingress" and services and block <= services:
+            because = facts.service_cidrs.evidence[0]
+            yield ipblock_misuse.finding(
+                place,
+                f"{peer.ip_block.cidr} is in the range of Services: no packet comes from there, so this block matches "
+                "nothing",
+                severity=Severity.INFO,
+                help="admit the pods that call, by podSelector and namespaceSelector",
+                related=[Related(f"range of Services: {because.text}", because.place)],
+            )
 
 
 def _over_pods(analysis: Analysis, policy: NetworkPolicy, path: tuple[str | int, ...], block: str) -> Finding:

@@ -19,21 +19,24 @@ def one_family_open(analysis: Analysis) -> Iterator[Finding]:
     if why is None:
         return
     for policy in analysis.cluster.all(NetworkPolicy):
-        rules: list[tuple[tuple[str | int, ...], Sequence[NetworkPolicyPeer]]] = [
-            (("spec", "ingress", index, "from"), rule_.from_ or ())
-            for index, rule_ in enumerate(policy.spec.ingress or ())
-        ]
-        rules += [(("spec", "egress", i, "to"), out.to or ()) for i, out in enumerate(policy.spec.egress or ())]
-        elsewhere = {peer.ip_block.cidr for _, peers in rules for peer in peers if peer.ip_block}
-        for path, peers in rules:
-            for number, peer in enumerate(peers):
-                for mine, other in ((4, 6), (6, 4)):
-                    if peer.ip_block and peer.ip_block.cidr == _WHOLE[mine] and _WHOLE[other] not in elsewhere:
-                        yield one_family_open.finding(
-                            policy.at(*path, number, "ipBlock", "cidr"),
-                            f"{_WHOLE[mine]} is every IPv{mine} address; {why}, and IPv{other} stays denied",
-                            help=f"add an ipBlock for {_WHOLE[other]}",
-                        )
+        yield from _direction(policy, "ingress", [rule_.from_ or () for rule_ in policy.spec.ingress or ()], why)
+        yield from _direction(policy, "egress", [rule_.to or () for rule_ in policy.spec.egress or ()], why)
+
+
+def _direction(
+    policy: NetworkPolicy, direction: str, rules: Sequence[Sequence[NetworkPolicyPeer]], why: str
+) -> Iterator[Finding]:
+    named = {peer.ip_block.cidr for peers in rules for peer in peers if peer.ip_block}
+    for index, peers in enumerate(rules):
+        for number, peer in enumerate(peers):
+            for mine, other in ((4, 6), (6, 4)):
+                if peer.ip_block and peer.ip_block.cidr == _WHOLE[mine] and _WHOLE[other] not in named:
+                    side = "from" if direction == "ingress" else "to"
+                    yield one_family_open.finding(
+                        policy.at("spec", direction, index, side, number, "ipBlock", "cidr"),
+                        f"{_WHOLE[mine]} is every IPv{mine} address; {why}, and IPv{other} stays denied",
+                        help=f"add an ipBlock for {_WHOLE[other]}",
+                    )
 
 
 def _dual_stack(analysis: Analysis) -> str | None:

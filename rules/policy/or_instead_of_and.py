@@ -38,18 +38,24 @@ def _pairs(
         if not meant:
             continue
         beyond = [workload for workload in among if workload not in meant]
+        ingress = path[1] == "ingress"
+        also = (
+            f" ({beyond[0].namespace}/{beyond[0].name} {'gets in' if ingress else 'is let out to'} too)"
+            if beyond
+            else ""
+        )
         yield or_instead_of_and.finding(
             policy.at(*path),
-            f"admits every pod of {_spaces(among)} and every pod of {policy.namespace} with "
-            f"{raw_selector_text(pods.pod_selector)}: two peers mean either, one peer with both selectors was meant"
-            + (f" ({beyond[0].namespace}/{beyond[0].name} gets in too)" if beyond else ""),
-            help=f"make one peer of them: drop the dash before the {'podSelector' if space is first else 'other'}",
+            f"{'admits' if ingress else 'lets out to'} every pod of {_spaces(among)} and every pod of {policy.namespace} "
+            f"with {raw_selector_text(pods.pod_selector)}: two peers mean either, one peer with both selectors was meant"
+            + also,
+            help=f"make one peer of them: drop the dash before the {'pod' if space is first else 'namespace'}Selector",
             related=[
                 Related("first peer", policy.at(*path, number)),
                 Related("second peer", policy.at(*path, number + 1)),
                 *(Related(f"meant: {w.namespace}/{w.name}", w.at_template("metadata", "labels")) for w in meant[:1]),
             ],
-            witness=_witness(policy, beyond[0]) if beyond else None,
+            witness=_witness(policy, beyond[0], ingress=ingress) if beyond else None,
         )
 
 
@@ -71,11 +77,8 @@ def _spaces(workloads: Sequence[Workload]) -> str:
     return f"namespace {names[0]}" if len(names) == 1 else f"{len(names)} namespaces"
 
 
-def _witness(policy: NetworkPolicy, workload: Workload) -> Witness:
-    return Witness(
-        {"namespace": workload.namespace, "labels": dict(workload.labels)},
-        {"namespace": policy.namespace},
-        None,
-        None,
-        f"{workload.namespace}/{workload.name} is let in by the first selector alone",
-    )
+def _witness(policy: NetworkPolicy, workload: Workload, *, ingress: bool) -> Witness:
+    other = {"namespace": workload.namespace, "labels": dict(workload.labels)}
+    own = {"namespace": policy.namespace}
+    text = f"{workload.namespace}/{workload.name} is let {'in' if ingress else 'out to'} by the namespaceSelector alone"
+    return Witness(other, own, None, None, text) if ingress else Witness(own, other, None, None, text)

@@ -26,6 +26,8 @@ def types_without_direction(analysis: Analysis) -> Iterator[Finding]:
                         help=f"add {word} to policyTypes, or drop spec.{word.lower()}",
                         related=[Related("ignored", policy.at("spec", word.lower()))],
                     )
+            if "Egress" in types and spec.egress is None and spec.ingress and _speaks_of(policy, "ingress"):
+                yield from _no_egress(analysis, policy)
             continue
         if spec.egress is not None and not spec.egress:
             yield types_without_direction.finding(
@@ -40,7 +42,7 @@ def types_without_direction(analysis: Analysis) -> Iterator[Finding]:
 def _ingress_too(analysis: Analysis, policy: NetworkPolicy) -> Iterator[Finding]:
     """Only egress rules and no policyTypes: the server adds Ingress, and all ingress is denied."""
     pods = [pod for pod in subjects(analysis.cluster, policy) if analysis.cluster.services_of(pod)]
-    named = "egress" in policy.name.lower() and "ingress" not in policy.name.lower()
+    named = _speaks_of(policy, "egress")
     if pods or named:
         served = f"; Services lead to {pods[0].namespace}/{pods[0].name}" if pods else ""
         yield types_without_direction.finding(
@@ -49,3 +51,23 @@ def _ingress_too(analysis: Analysis, policy: NetworkPolicy) -> Iterator[Finding]
             severity=Severity.WARNING if named and pods else Severity.INFO,
             help="set policyTypes: [Egress], or [Ingress, Egress] where no ingress is meant",
         )
+
+
+def _no_egress(analysis: Analysis, policy: NetworkPolicy) -> Iterator[Finding]:
+    """Egress is listed and has no rules in a policy that is called one for ingress, and no other policy has some."""
+    pods = subjects(analysis.cluster, policy)
+    letting_out = (other for other in analysis.cluster.all(NetworkPolicy) if other.spec.egress)
+    if any(pod in pods for other in letting_out for pod in subjects(analysis.cluster, other)):
+        return
+    yield types_without_direction.finding(
+        policy.at("spec", "policyTypes"),
+        "denies all egress as well: policyTypes lists Egress, and there are no egress rules",
+        severity=Severity.INFO,
+        help="drop Egress from policyTypes, or write egress: [] where that is meant",
+    )
+
+
+def _speaks_of(policy: NetworkPolicy, direction: str) -> bool:
+    """Whether a policy's name names this direction and not the other one."""
+    other = "egress" if direction == "ingress" else "ingress"
+    return direction in policy.name.lower() and other not in policy.name.lower()
