@@ -39,16 +39,11 @@ def _pairs(
             continue
         beyond = [workload for workload in among if workload not in meant]
         ingress = path[1] == "ingress"
-        also = (
-            f" ({beyond[0].namespace}/{beyond[0].name} {'gets in' if ingress else 'is let out to'} too)"
-            if beyond
-            else ""
-        )
         yield or_instead_of_and.finding(
             policy.at(*path),
-            f"{'admits' if ingress else 'lets out to'} every pod of {_spaces(among)} and every pod of {policy.namespace} "
-            f"with {raw_selector_text(pods.pod_selector)}: two peers mean either, one peer with both selectors was meant"
-            + also,
+            f"{'admits' if ingress else 'lets out to'} every pod of {_spaces(among)} and every pod of "
+            f"{policy.namespace} with {raw_selector_text(pods.pod_selector)}: two peers mean either, one peer with both "
+            f"selectors was meant{_also(beyond, ingress=ingress)}",
             help=f"make one peer of them: drop the dash before the {'pod' if space is first else 'namespace'}Selector",
             related=[
                 Related("first peer", policy.at(*path, number)),
@@ -75,6 +70,12 @@ def _only_pods(peer: NetworkPolicyPeer) -> bool:
 def _spaces(workloads: Sequence[Workload]) -> str:
     names = sorted({workload.namespace for workload in workloads})
     return f"namespace {names[0]}" if len(names) == 1 else f"{len(names)} namespaces"
+
+
+def _also(beyond: Sequence[Workload], *, ingress: bool) -> str:
+    if not beyond:
+        return ""
+    return f" ({beyond[0].namespace}/{beyond[0].name} {'gets in' if ingress else 'is let out to'} too)"
 
 
 def _witness(policy: NetworkPolicy, workload: Workload, *, ingress: bool) -> Witness:
