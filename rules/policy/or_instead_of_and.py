@@ -42,8 +42,8 @@ def _pairs(
         yield or_instead_of_and.finding(
             policy.at(*path),
             f"{'admits' if ingress else 'lets out to'} every pod of {_spaces(among)} and every pod of "
-            f"{policy.namespace} with {raw_selector_text(pods.pod_selector)}: two peers mean either, one peer with both "
-            f"selectors was meant{_also(beyond, ingress=ingress)}",
+            f"{policy.namespace} with {raw_selector_text(pods.pod_selector)}: two peers mean either, one peer with "
+            f"both selectors was meant{_also(beyond, ingress=ingress)}",
             help=f"make one peer of them: drop the dash before the {'pod' if space is first else 'namespace'}Selector",
             related=[
                 Related("first peer", policy.at(*path, number)),
