@@ -1,15 +1,19 @@
 """The least-privilege NetworkPolicies that admit exactly the flows that the manifests need, with DNS."""
 
+import ipaddress
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from netlint.cluster import Cluster, Workload
+from netlint.intent.apiserver import api_servers
+from netlint.intent.connections import is_api_server
 from netlint.intent.dns import ClusterDns, uses_names
-from netlint.intent.flow import Flow, Outside, short
-from netlint.intent.names import resolves_services
+from netlint.intent.flow import API_SERVER, Flow, Outside, short
+from netlint.intent.names import ServiceNames, resolves_services
 from netlint.intent.needs import Intents
 from netlint.intent.selectors import identifying_labels, peer_of
+from netlint.intent.texts import mentioned
 from netlint.policy import PolicyAnalysis
 from netlint.predicates import NAME, EndpointKind
 
@@ -51,6 +55,12 @@ def suggest(cluster: Cluster, policy: PolicyAnalysis, intents: Intents) -> tuple
         if (asks or egress) and resolves_services(workload):
             egress.append(_dns_rule(dns, workload))
             notes.append(f"to the cluster's DNS{f': it looks up {asks}' if isinstance(asks, str) else ''}")
+        notes += _left_out(cluster, intents.names, workload)
+        notes += (
+            f"covers {short(each)} too, whose labels are the same"
+            for each in cluster.workloads_in(workload.namespace)
+            if each is not workload and not each.host_network and labels.items() <= each.labels.items()
+        )
         spec: dict[str, Any] = {
             "podSelector": {"matchLabels": labels},
             "policyTypes": ["Ingress", "Egress"],
@@ -65,6 +75,21 @@ def suggest(cluster: Cluster, policy: PolicyAnalysis, intents: Intents) -> tuple
         }
         found.append(Suggestion(workload, manifest, tuple(dict.fromkeys(notes))))
     return tuple(found)
+
+
+def _left_out(cluster: Cluster, names: ServiceNames, workload: Workload) -> Iterator[str]:
+    """The hosts that a workload's settings name and that are no Services of the input: no policy can name them."""
+    if not resolves_services(workload):
+        return
+    seen: set[str] = set()
+    for mention, text in mentioned(cluster, workload):
+        reference = mention.reference
+        number = reference.port or reference.default_port
+        if text or number is None or "." not in reference.host or is_api_server(reference.host):
+            continue
+        if names.find(reference.host, workload) is None and reference.host not in seen:
+            seen.add(reference.host)
+            yield f"not admitted, since it is no Service of the input: {reference.host}:{number} ({mention.label})"
 
 
 def _entering(intents: Intents, workload: Workload) -> list[Flow]:
@@ -82,17 +107,17 @@ def _rules(
     ports_of: dict[str, tuple[list[dict[str, Any]], set[tuple[int, str]]]] = {}
     for flow in flows:
         other = flow.source if side == "from" else flow.destination
-        peers = _peers(cluster, other, workload.namespace)
-        direction = "from" if side == "from" else "to"
         evidence = flow.evidence[0].text if flow.evidence else "the manifests"
-        if not peers:
-            notes.append(f"not admitted, since no selector reaches the host's network: {direction} {short(other)}")
+        needed = list(_needed(cluster, flow, other, workload.namespace))
+        if not needed:
+            notes.append(f"not admitted, since it has no labels to select it by: {side} {short(other)}")
             continue
-        wanted = [(flow.port, flow.protocol)] if flow.port else [(port, "TCP") for port in _KUBERNETES_PORTS]
+        wanted = list(dict.fromkeys(port for _, port in needed))
         text = ", ".join(f"{port}/{protocol}" for port, protocol in wanted)
-        notes.append(f"{direction} {short(other)} on {text}: {evidence}")
-        _, ports = ports_of.setdefault(other.id, (peers, set()))
-        ports.update(wanted)
+        notes.append(f"{side} {short(other)} on {text}: {evidence}{_widened(cluster, other)}")
+        for peers, port in needed:
+            _, ports = ports_of.setdefault(repr(peers), (peers, set()))
+            ports.add(port)
     grouped: dict[tuple[tuple[int, str], ...], list[dict[str, Any]]] = {}
     for _, (peers, ports) in sorted(ports_of.items()):
         grouped.setdefault(tuple(sorted(ports)), []).extend(peers)
@@ -102,16 +127,45 @@ def _rules(
     ]
 
 
+_Port: TypeAlias = tuple[int, str]
+
+
+def _needed(
+    cluster: Cluster, flow: Flow, other: Workload | Outside, namespace: str
+) -> Iterator[tuple[list[dict[str, Any]], _Port]]:
+    """The other end of a flow as peers, with the port that these need."""
+    servers = api_servers(cluster) if other is flow.destination and other == API_SERVER else ()
+    by_port: dict[int, list[str]] = {}
+    for address, port in servers:
+        by_port.setdefault(port, []).append(address)
+    for port, addresses in sorted(by_port.items()):
+        yield [_block(address) for address in addresses], (port, flow.protocol)
+    if not servers:
+        peers = _peers(cluster, other, namespace)
+        for number in ((flow.port,) if flow.port else _KUBERNETES_PORTS) if peers else ():
+            yield peers, (number, flow.protocol)
+
+
 def _peers(cluster: Cluster, other: Workload | Outside, namespace: str) -> list[dict[str, Any]]:
-    if isinstance(other, Workload):
-        peer = peer_of(cluster, other, namespace)
-        if peer is not None:
-            return [peer]
-        nodes = cluster.facts.node_cidrs.value or ()
-        return [{"ipBlock": {"cidr": block}} for block in nodes] if other.host_network else []
-    if other.name == "api-server" and cluster.facts.node_cidrs.value:
-        return [{"ipBlock": {"cidr": block}} for block in cluster.facts.node_cidrs.value]
+    peer = peer_of(cluster, other, namespace) if isinstance(other, Workload) else None
+    if peer is not None:
+        return [peer]
+    if isinstance(other, Workload) and not other.host_network:
+        return []
+    if cluster.facts.node_cidrs.value and other.id != "internet":
+        return [_block(block) for block in cluster.facts.node_cidrs.value]
     return list(_outside(cluster))
+
+
+def _widened(cluster: Cluster, other: Workload | Outside) -> str:
+    """Words for a peer that stands for more than was needed."""
+    if isinstance(other, Workload) and other.host_network and not cluster.facts.node_cidrs.value:
+        return "; any address, since it is on the host's network and the nodes' addresses are not known"
+    return ""
+
+
+def _block(text: str) -> dict[str, Any]:
+    return {"ipBlock": {"cidr": str(ipaddress.ip_network(text, strict=False))}}
 
 
 def _outside(cluster: Cluster) -> Iterator[dict[str, Any]]:
@@ -126,7 +180,7 @@ def _outside(cluster: Cluster) -> Iterator[dict[str, Any]]:
 def _dns_rule(dns: ClusterDns, workload: Workload) -> dict[str, Any]:
     pods = [r for r in dns.known if r.endpoint.kind is EndpointKind.POD]
     if dns.known and not pods:
-        peers: list[dict[str, Any]] = [{"ipBlock": {"cidr": f"{r.endpoint.addresses.blocks()[0]}"}} for r in dns.known]
+        peers: list[dict[str, Any]] = [_block(r.endpoint.addresses.blocks()[0]) for r in dns.known]
         numbers = [53]
     elif pods and isinstance(pods[0].endpoint.source, Workload):
         peer = peer_of(dns.cluster, pods[0].endpoint.source, workload.namespace)
