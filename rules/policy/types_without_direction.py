@@ -1,5 +1,6 @@
 """NET111: rules in a direction that policyTypes leaves out, or the other way round."""
 
+import re
 from collections.abc import Iterator
 
 from netlint.findings import Finding, Related, Severity
@@ -7,6 +8,10 @@ from netlint.resources.networking import NetworkPolicy
 from netlint.rules.analysis import Analysis
 from netlint.rules.policy._selection import subjects
 from netlint.rules.registry import rule
+
+_PROGRAMS = re.compile(
+    r"(?:nginx|istio|traefik|haproxy|contour|kong)-ingress|(?:in|e)gress-?(?:nginx|controller|gateway)"
+)
 
 
 @rule("NET111", "types-without-direction", Severity.WARNING, reads=(NetworkPolicy,))
@@ -68,6 +73,7 @@ def _no_egress(analysis: Analysis, policy: NetworkPolicy) -> Iterator[Finding]:
 
 
 def _speaks_of(policy: NetworkPolicy, direction: str) -> bool:
-    """Whether a policy's name names this direction and not the other one."""
+    """Whether a policy's name names this direction and not the other one; an ingress controller is no direction."""
     other = "egress" if direction == "ingress" else "ingress"
-    return direction in policy.name.lower() and other not in policy.name.lower()
+    name = _PROGRAMS.sub("", policy.name.lower())
+    return direction in name and other not in name

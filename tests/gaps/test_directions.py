@@ -70,6 +70,7 @@ def test_egress_without_rules_under_a_name_for_ingress() -> None:
     for meant in (
         policy(name="allow-ingress", policyTypes=["Ingress", "Egress"], ingress=opened, egress=[]),
         policy(name="web", policyTypes=["Ingress", "Egress"], ingress=opened),
+        policy(name="ingress-nginx-backend", policyTypes=["Ingress", "Egress"], ingress=opened),
         policy(name="allow-ingress", policyTypes=["Ingress"], ingress=opened),
         policy(name="ingress-and-egress", policyTypes=["Ingress", "Egress"], ingress=opened),
     ):
