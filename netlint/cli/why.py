@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import click
 
-from netlint.cli._questions import analyse, port, target
+from netlint.cli._questions import analyse, expression, port, target
 from netlint.cli.common import Invocation, emit, one_cluster, paths_argument, shared_options
 
 
@@ -17,9 +17,11 @@ from netlint.cli.common import Invocation, emit, one_cluster, paths_argument, sh
 def command(invocation: Invocation, source: str, destination: str, paths: Sequence[str], wanted: str | None) -> int:
     """Say whether FROM may connect to TO, and what decides each link of the way.
 
-    FROM and TO are shop/web, shop/Service/web, shop:app=web, team=a:app=web, 10.1.0.0/16 or internet. Exit status 0:
-    allowed, 1: anything else.
+    FROM and TO are shop/web, shop/Service/web, shop:app=web, team=a:app=web, 10.1.0.0/16 or internet. TO may also be a
+    URL, https://shop.example.com/cart: through the Ingress or Gateway that serves it. Exit status 0: allowed, 1:
+    anything else.
     """
+    from netlint.policy.queries.expressions import ByUrl
     from netlint.policy.queries.why import ALLOWED, why
     from netlint.reports.color import Paint
     from netlint.reports.why_report import why_json, why_text
@@ -27,9 +29,18 @@ def command(invocation: Invocation, source: str, destination: str, paths: Sequen
     number, protocol = port(wanted)
     cluster = one_cluster(invocation, paths)
     policy = analyse(invocation, cluster)
-    start, end = target(source, "FROM", cluster, policy), target(destination, "TO", cluster, policy)
-    if isinstance(number, str) and end.service is None:
-        raise click.UsageError(f"--port {wanted}: a port by name is a Service's; give the pod's number")
-    answer = why(cluster, policy, start, end, number, protocol)
+    start = target(source, "FROM", cluster, policy)
+    url = expression(destination, "TO")
+    if isinstance(url, ByUrl):
+        if wanted is not None:
+            raise click.UsageError("--port: a URL names its port itself, https://shop.example.com:8443/cart")
+        from netlint.intent.urls import why_url
+
+        answer = why_url(cluster, policy, start, url)
+    else:
+        end = target(destination, "TO", cluster, policy)
+        if isinstance(number, str) and end.service is None:
+            raise click.UsageError(f"--port {wanted}: a port by name is a Service's; give the pod's number")
+        answer = why(cluster, policy, start, end, number, protocol)
     emit(invocation, why_json(answer) if invocation.format == "json" else why_text(answer, Paint(invocation.color)))
     return 0 if answer.verdict == ALLOWED else 1

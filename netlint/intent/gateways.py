@@ -59,7 +59,7 @@ class Attached:
 def gateway_flows(cluster: Cluster, names: ServiceNames) -> Iterator[Flow]:
     """The proxies of a Gateway to the backends of its routes. Nothing where no pod of the input is its proxy."""
     for found in attached(cluster, names):
-        proxies = _proxies(cluster, names, found.gateway)
+        proxies = proxies_of(cluster, names, found.gateway)
         if not proxies:
             continue
         evidence = (Evidence(f"{found.route.kind} {found.route.name}", found.route.at(*found.path)),)
@@ -107,13 +107,13 @@ def _service(cluster: Cluster, names: ServiceNames, route: Route, backend: Route
         return None
     own = route.namespace or "default"
     namespace = backend.namespace or own
-    if namespace != own and not _granted(cluster, route, namespace, backend.name):
+    if namespace != own and not granted(cluster, route, namespace, backend.name):
         return None
     service = names.get(namespace, backend.name)
     return None if service is None or service.spec.type == "ExternalName" else service
 
 
-def _granted(cluster: Cluster, route: Route, namespace: str, name: str) -> bool:
+def granted(cluster: Cluster, route: Route, namespace: str, name: str) -> bool:
     return any(
         any((f.group, f.kind, f.namespace) == (_GROUP, route.kind, route.namespace) for f in grant.spec.from_ or ())
         and any(not t.group and t.kind == "Service" and t.name in (None, "", name) for t in grant.spec.to or ())
@@ -124,14 +124,17 @@ def _granted(cluster: Cluster, route: Route, namespace: str, name: str) -> bool:
 
 def _gateways(cluster: Cluster, route: Route) -> Iterator[Gateway]:
     """The Gateways of the input that take a route, each once."""
-    seen: set[Gateway] = set()
+    yield from dict.fromkeys(gateway for gateway, _ in listeners_of(cluster, route))
+
+
+def listeners_of(cluster: Cluster, route: Route) -> Iterator[tuple[Gateway, Listener]]:
+    """The listeners that take a route, each with the Gateway that has it."""
     for parent in route.spec.parent_refs or ():
         gateway, listeners = _parent(cluster, route, parent)
-        if gateway is None or gateway in seen:
-            continue
-        if any(_takes(cluster, gateway, listener, route, parent) for listener in listeners):
-            seen.add(gateway)
-            yield gateway
+        if gateway is not None:
+            for listener in listeners:
+                if _takes(cluster, gateway, listener, route, parent):
+                    yield gateway, listener
 
 
 def _parent(cluster: Cluster, route: Route, parent: ParentRef) -> tuple[Gateway | None, list[Listener]]:
@@ -199,7 +202,7 @@ def _meet(one: str, other: str) -> bool:
     return other.startswith("*.") and one.endswith(other[1:])
 
 
-def _proxies(cluster: Cluster, names: ServiceNames, gateway: Gateway) -> tuple[Workload, ...]:
+def proxies_of(cluster: Cluster, names: ServiceNames, gateway: Gateway) -> tuple[Workload, ...]:
     """The workloads that carry the traffic of a Gateway, by the labels that say so, or by the Service that the Gateway
     names as its address (Istio's manual deployment)."""
     own = gateway.namespace or "default"

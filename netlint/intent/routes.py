@@ -32,7 +32,7 @@ _CONTROLLERS: tuple[tuple[str, str, str], ...] = (
 
 def route_flows(cluster: Cluster, names: ServiceNames) -> Iterator[Flow]:
     """Controllers to the Services that Ingresses, routes and virtual services name, where the controller is there."""
-    proxies = _Proxies(cluster)
+    proxies = IngressControllers(cluster)
     yield from _ingresses(cluster, names, proxies)
     yield from _traefik(cluster, names, proxies)
     yield from _contour(cluster, names, proxies)
@@ -54,7 +54,7 @@ def exposed_flows(cluster: Cluster) -> Iterator[Flow]:
                 )
 
 
-class _Proxies:
+class IngressControllers:
     """The ingress controllers among the workloads, by what they run."""
 
     def __init__(self, cluster: Cluster) -> None:
@@ -68,15 +68,19 @@ class _Proxies:
                 self.by_controller[controller] = tuple(found)
         self.classes = {c.name: c.spec.controller or "" for c in cluster.all(IngressClass)}
 
+    def named(self, name: str | None) -> str | None:
+        """The controller of a class, as an IngressClass states it. That of a class that the input does not define is
+        the one in the input that usually bears the name; of Ingresses without a class, the only one in the input."""
+        stated = self.classes.get(name or "")
+        if stated is not None:
+            return stated
+        usual = [c for c, _, word in _CONTROLLERS if name in (None, word) and c in self.by_controller]
+        return usual[0] if len(usual) == 1 else None
+
     def of_class(self, name: str | None) -> tuple[Workload, Strength] | None:
-        """The one workload that serves a class. A class that the input does not define is known by its usual name."""
-        controller = self.classes.get(name or "")
-        strength: Strength = "certain"
-        if controller is None:
-            strength = "likely"
-            usual = [c for c, _, word in _CONTROLLERS if name in (None, word) and c in self.by_controller]
-            controller = usual[0] if len(usual) == 1 else ""
-        found = self.by_controller.get(controller, ())
+        """The one workload that serves a class."""
+        found = self.by_controller.get(self.named(name) or "", ())
+        strength: Strength = "certain" if (name or "") in self.classes else "likely"
         return (found[0], strength) if len(found) == 1 else None
 
 
@@ -84,14 +88,14 @@ def _images(workload: Workload) -> Iterable[str]:
     return (container.image for container in workload.spec.containers or () if container.image)
 
 
-def _ingresses(cluster: Cluster, names: ServiceNames, proxies: _Proxies) -> Iterator[Flow]:
+def _ingresses(cluster: Cluster, names: ServiceNames, proxies: IngressControllers) -> Iterator[Flow]:
     for ingress in cluster.all(Ingress):
         name = ingress.spec.ingress_class_name or ingress.annotations.get("kubernetes.io/ingress.class")
         source = proxies.of_class(name)
         if source is None:
             continue
         for path, backend in ingress_backends(ingress):
-            service, port = _ingress_port(names, ingress, backend)
+            service, port = ingress_port(names, ingress, backend)
             if service is not None and port is not None:
                 yield from _to(cluster, source, service, port, f"Ingress {ingress.name}", ingress.at(*path))
 
@@ -106,7 +110,7 @@ def ingress_backends(ingress: Ingress) -> Iterator[tuple[Path, IngressBackend]]:
                 yield ("spec", "rules", index, "http", "paths", number, "backend"), entry.backend
 
 
-def _ingress_port(
+def ingress_port(
     names: ServiceNames, ingress: Ingress, backend: IngressBackend
 ) -> tuple[Service | None, ServicePort | None]:
     if backend.service is not None and backend.service.name and backend.service.port:
@@ -146,7 +150,7 @@ def _to(
             )
 
 
-def _traefik(cluster: Cluster, names: ServiceNames, proxies: _Proxies) -> Iterator[Flow]:
+def _traefik(cluster: Cluster, names: ServiceNames, proxies: IngressControllers) -> Iterator[Flow]:
     found = proxies.by_controller.get("traefik.io/ingress-controller", ())
     if len(found) != 1:
         return
@@ -158,7 +162,7 @@ def _traefik(cluster: Cluster, names: ServiceNames, proxies: _Proxies) -> Iterat
                         yield from _backend(cluster, names, (found[0], "certain"), manifest, where, backend)
 
 
-def _contour(cluster: Cluster, names: ServiceNames, proxies: _Proxies) -> Iterator[Flow]:
+def _contour(cluster: Cluster, names: ServiceNames, proxies: IngressControllers) -> Iterator[Flow]:
     envoys = [
         workload
         for workload in cluster.workloads

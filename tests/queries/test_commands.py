@@ -54,7 +54,6 @@ def test_why_exits_with_1_for_anything_but_allowed(command: Command) -> None:
         (("why", "shop/web", "db"), "TO: 'db' names no namespace"),
         (("why", "shop/web", "shop/db", "--port", "80/ICMP"), "--port"),
         (("why", "shop/web", "shop/db", "--port", "http"), "give the pod's number"),
-        (("why", "shop/web", "https://example.com/"), "not analysed yet"),
         (("reach", "--from", "shop/nobody"), "--from: no workload shop/nobody"),
         (("reach", "--port", "http"), "give the number"),
         (("reach", "--exposure", "--format", "dot"), "--exposure"),
@@ -143,3 +142,42 @@ def test_several_clusters_are_picked_by_name(command: Command, shop: Path, shop_
     assert "--cluster" in err
     name = err.strip().rpartition(": ")[2].split(", ")[0]
     assert command("reach", "shop", "--cluster", name)[0] == 0
+
+
+@pytest.mark.usefixtures("shop")
+def test_why_with_a_url(command: Command, shop: Path) -> None:
+    (shop / "ingress.yaml").write_text(
+        "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: web, namespace: shop}\n"
+        "spec:\n  ingressClassName: nginx\n  tls: [{hosts: [shop.example.com], secretName: cert}]\n  rules:\n"
+        "  - host: shop.example.com\n    http:\n      paths:\n"
+        "      - {path: /cart, pathType: Prefix, backend: {service: {name: web, port: {number: 80}}}}\n"
+    )
+    status, out, _ = command("why", "internet", "https://shop.example.com/cart")
+    assert status == 1
+    assert out.startswith("internet -> https://shop.example.com/cart 443/TCP: unknown\n  ingress")
+    assert "(shop/ingress.yaml:11)" in out
+    assert "controller of class nginx is not in the input" in out
+    data = json.loads(command("why", "internet", "https://shop.example.com/cart", "--format", "json")[1])
+    assert data["links"][0]["link"] == "ingress"
+    assert data["to"]["endpoints"][0]["id"] == "shop/Deployment/web"
+
+
+@pytest.mark.usefixtures("shop")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("why", "internet", "https://shop.example.com/", "--port", "80"), "a URL names its port itself"),
+        (("why", "https://shop.example.com/", "shop/web"), "a URL stands only as TO"),
+        (("reach", "--to", "https://shop.example.com/"), "a URL stands only as TO"),
+        (("why", "internet", "ftp://shop.example.com/"), "begins with http:// or https://"),
+        (("why", "internet", "https:///cart"), "no URL of a host"),
+        (("why", "internet", "https://user@shop.example.com/"), "no URL of a host"),
+        (("why", "internet", "https://shop.example.com:0/"), "no URL of a host"),
+        (("why", "internet", "https://shop.example.com:99999/"), "no URL"),
+        (("why", "internet", "https://b\u00fccher.example/"), "xn--"),
+    ],
+)
+def test_urls_that_cannot_be_asked(command: Command, arguments: tuple[str, ...], message: str) -> None:
+    status, _, err = command(*arguments)
+    assert status == 2
+    assert message in err

@@ -1,9 +1,11 @@
 """The words for an endpoint, on the command line and in assertions, before anything is looked up."""
 
 import ipaddress
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
+from urllib.parse import SplitResult, urlsplit
 
 
 class ExpressionError(ValueError):
@@ -61,9 +63,37 @@ class Internet:
 
 @dataclass(frozen=True, slots=True)
 class ByUrl:
-    """`https://shop.example.com/cart`: through the Ingress or Gateway that serves it."""
+    """`https://shop.example.com/cart`: through the Ingress or Gateway that serves it (RFC 3986).
+
+    `host` is in lower case and without the last dot; `port` is the scheme's where the URL names none; `path` starts
+    with a slash and stands as it is written; `query` is what follows the question mark.
+    """
 
     url: str
+
+    @property
+    def _split(self) -> SplitResult:
+        return urlsplit(self.url)
+
+    @property
+    def scheme(self) -> str:
+        return self._split.scheme
+
+    @property
+    def host(self) -> str:
+        return (self._split.hostname or "").rstrip(".")
+
+    @property
+    def port(self) -> int:
+        return self._split.port or _URL_PORTS[self.scheme]
+
+    @property
+    def path(self) -> str:
+        return self._split.path or "/"
+
+    @property
+    def query(self) -> str:
+        return self._split.query
 
     def __str__(self) -> str:
         return self.url
@@ -82,7 +112,7 @@ def parse_endpoint(text: str) -> Expression:
     if text == "internet":
         return Internet()
     if "://" in text:
-        return ByUrl(text)
+        return _by_url(text)
     block = _block(text)
     if block is not None:
         return ByAddress(block)
@@ -124,6 +154,26 @@ def _block(text: str) -> str | None:
         return str(ipaddress.ip_address(text))
     except ValueError:
         return None
+
+
+_URL_PORTS = {"http": 80, "https": 443}
+_HOST = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|[0-9a-f:.]*:[0-9a-f:.]*")
+
+
+def _by_url(text: str) -> ByUrl:
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError as error:
+        raise ExpressionError(f"{text!r} is no URL: {error}") from None
+    if parts.scheme not in _URL_PORTS:
+        raise ExpressionError(f"{text!r}: a URL begins with http:// or https://")
+    host = parts.hostname or ""
+    if not host.isascii():
+        raise ExpressionError(f"{text!r}: write the host as DNS has it, in ASCII (xn--...)")
+    if port == 0 or "@" in parts.netloc or not _HOST.fullmatch(host):
+        raise ExpressionError(f"{text!r} is no URL of a host; write https://shop.example.com/cart")
+    return ByUrl(text)
 
 
 def _by_labels(text: str) -> ByLabels:

@@ -47,7 +47,7 @@ def resolve(expression: Expression, cluster: Cluster, policy: PolicyAnalysis) ->
             return Target(expression, hypothetical(expression, policy))
         case ByUrl():
             raise ExpressionError(
-                f"{expression.url}: a path from a URL is not analysed yet; name the Service or workload"
+                f"{expression.url}: a URL stands only as TO of `netlint why`; name the Service or workload"
             )
         case ByName(is_service=True):
             service = cluster.get(Service, expression.namespace, expression.name)

@@ -77,7 +77,7 @@ def _sends(service: Service, index: int | None, entry: ServicePort, direct: bool
 
 
 def _selected(service: Service, endpoints: Sequence[Endpoint]) -> list[Endpoint]:
-    """The pods of one workload that a Service selects: those whose own labels are known, where several are told apart."""
+    """The pods of one workload that a Service selects, by their own labels where several are told apart."""
     if len(endpoints) < 2:
         return list(endpoints)
     wanted = service.spec.selector or {}

@@ -1,7 +1,7 @@
 """One path, link by link: what lets a connection through or stops it, and where that is written."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from netlint.cluster import Cluster, Workload
 from netlint.findings import Place
@@ -9,9 +9,10 @@ from netlint.policy import Direction, Policy, PolicyAnalysis, Side, Verdict
 from netlint.policy.queries.mesh import mesh_notes
 from netlint.policy.queries.resolve import Target
 from netlint.policy.queries.services import Hop, service_hops
-from netlint.predicates import ALL_TRAFFIC, Endpoint, EndpointKind, TrafficSet
+from netlint.predicates import ALL_ADDRESSES, ALL_TRAFFIC, Endpoint, EndpointKind, Scope, TrafficSet
 
 ALLOWED, DENIED, PARTLY, UNKNOWN = "allowed", "denied", "partly", "unknown"
+LINKS = ("ingress", "service", "endpoints", "egress", "ingress-policy", "cni")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Because:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """`service`, `endpoints`, `egress`, `ingress-policy` or `cni`, and what it does to the connection."""
+    """One of LINKS, and what it does to the connection."""
 
     link: str
     verdict: str
@@ -94,19 +95,82 @@ def why(
     links: list[Link] = []
     hops = [Hop(endpoint, port, protocol) for endpoint in destination.endpoints]
     if destination.service is not None:
-        ahead, hops = service_hops(cluster, destination, port, protocol)
-        links += [Link(name, verdict, tuple(Because(*one) for one in reasons)) for name, verdict, reasons in ahead]
-    egress, ingress = _Tally(), _Tally()
-    verdicts = [_follow(policy, start, hop, egress, ingress) for start in source.endpoints for hop in hops]
-    if verdicts:
-        cni, enforced = _cni(cluster)
-        links += [egress.link("egress"), ingress.link("ingress-policy"), cni]
-        policy_verdict = together(verdicts)
-        verdict = policy_verdict if enforced else ALLOWED
+        ahead, hops = service_links(cluster, destination, port, protocol)
+        links += ahead
+    if source.endpoints and hops:
+        walked = walk(cluster, policy, source.endpoints, hops)
+        links += walked.links
+        verdict, policy_verdict = walked.verdict, walked.policy_verdict
     else:
         verdict = policy_verdict = links[-1].verdict if links else UNKNOWN
     notes = tuple(mesh_notes(cluster))
     return Why(cluster.name, verdict, policy_verdict, source, destination, port, protocol, tuple(links), notes)
+
+
+def service_links(
+    cluster: Cluster,
+    destination: Target,
+    port: int | str | None,
+    protocol: str | None,
+    *,
+    through_slices: bool = False,
+) -> tuple[list[Link], list[Hop]]:
+    """The links `service` and `endpoints` of a Service, and where the connection goes on (see `service_hops`)."""
+    ahead, hops = service_hops(cluster, destination, port, protocol, through_slices=through_slices)
+    return [Link(name, verdict, tuple(Because(*one) for one in reasons)) for name, verdict, reasons in ahead], hops
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """The links `egress`, `ingress-policy` and `cni`: what the policies declare, and what happens."""
+
+    links: tuple[Link, ...]
+    policy_verdict: str
+    verdict: str
+
+
+def walk(cluster: Cluster, policy: PolicyAnalysis, starts: Sequence[Endpoint], hops: Sequence[Hop]) -> Walk:
+    """From each start to each hop, of which there is at least one each."""
+    egress, ingress = _Tally(), _Tally()
+    declared = together([_follow(policy, start, hop, egress, ingress) for start in starts for hop in hops])
+    cni, enforced = _cni(cluster)
+    links = (egress.link("egress"), ingress.link("ingress-policy"), cni)
+    return Walk(links, declared, declared if enforced else ALLOWED)
+
+
+def walk_unseen(cluster: Cluster, policy: PolicyAnalysis, hops: Sequence[Hop], reason: Because) -> Walk:
+    """The same from a pod or an address of which nothing is known, `reason` says why: what the policies around it let
+    out is not known, and what the destination lets in only where it is the same for everybody."""
+    unseen, ingress = _Tally(), _Tally()
+    for hop in hops:
+        for start in _anybody(policy):
+            _follow(policy, start, hop, unseen, ingress)
+    distinct = set(ingress.verdicts)
+    let_in = distinct.pop() if len(distinct) == 1 else UNKNOWN
+    inbound = Link("ingress-policy", let_in, tuple(ingress.because.values()))
+    cni, enforced = _cni(cluster)
+    declared = chain([UNKNOWN, let_in])
+    links = (Link("egress", UNKNOWN, (reason,)), inbound, cni)
+    return Walk(links, declared, declared if enforced else ALLOWED)
+
+
+def _anybody(policy: PolicyAnalysis) -> tuple[Endpoint, ...]:
+    """A pod with unknown labels of an unknown namespace, a pod on the network of any node, and every address."""
+    ranges = policy.ranges
+    pod = Endpoint(
+        "a pod that is not in the input",
+        EndpointKind.POD,
+        addresses=ranges.pod_addresses(),
+        open_scopes=frozenset(Scope),
+        hypothetical=True,
+    )
+    host = replace(pod, id="a node that is not in the input", kind=EndpointKind.HOST, addresses=ranges.node_addresses())
+    return (pod, host, *policy.parts(policy.address(ALL_ADDRESSES)))
+
+
+def chain(verdicts: Iterable[str]) -> str:
+    """The verdict of links that a connection passes one after the other: that of the weakest."""
+    return max(verdicts, key=(ALLOWED, PARTLY, UNKNOWN, DENIED).index)
 
 
 def _follow(policy: PolicyAnalysis, start: Endpoint, hop: Hop, egress: _Tally, ingress: _Tally) -> str:
