@@ -1,5 +1,6 @@
 """`netlint diff`: what two versions of the manifests allow differently."""
 
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -29,8 +30,8 @@ def command(invocation: Invocation, paths: Sequence[str], revision: str | None) 
 
     if revision is None and len(paths) != 2:
         raise click.UsageError("give OLD and NEW, or --rev REV and the paths to compare with it")
-    new = _analyses(invocation, paths if revision is not None else paths[1:])
-    differences = _paired(_before(invocation, paths, revision), new)
+    before, after = _versions(invocation, paths, revision)
+    differences = _paired(before, after)
     if invocation.format == "json":
         stream(invocation, diff_json(differences))
     elif invocation.format == "markdown":
@@ -40,17 +41,33 @@ def command(invocation: Invocation, paths: Sequence[str], revision: str | None) 
     return 1 if any(_differs(one) for one in differences) else 0
 
 
-def _before(invocation: Invocation, paths: Sequence[str], revision: str | None) -> "dict[str, PolicyAnalysis]":
+def _versions(
+    invocation: Invocation, paths: Sequence[str], revision: str | None
+) -> "tuple[dict[str, PolicyAnalysis], dict[str, PolicyAnalysis]]":
+    """The clusters of the old version and of the new one, by name."""
     if revision is None:
-        return _analyses(invocation, paths[:1])
-    from netlint.cli._revisions import files_of
+        old, new = (_analyses(invocation, [path]) for path in paths)
+        if invocation.config.clusters is None:
+            # Clusters without a name of their own are called by their folders, and OLD and NEW are different ones.
+            old, new = _within(old, paths[0]), _within(new, paths[1])
+        return old, new
+    from netlint.cli._revisions import Revision
 
-    with files_of(revision, paths) as old:
-        return _analyses(invocation, old)
+    there = Revision(revision, paths, whole=bool(invocation.config.charts))
+    with there.now() as present:
+        new = _analyses(invocation, present)
+    with there.files() as past:
+        return _analyses(invocation, past), new
 
 
 def _analyses(invocation: Invocation, paths: Sequence[str]) -> "dict[str, PolicyAnalysis]":
     return {cluster.name: analyse(invocation, cluster) for cluster in load_clusters(invocation, paths)}
+
+
+def _within(found: "dict[str, PolicyAnalysis]", path: str) -> "dict[str, PolicyAnalysis]":
+    """The same by their names inside of the path that was given."""
+    start = os.path.relpath(path).replace(os.sep, "/")
+    return {"." if name == start else name.removeprefix(f"{start}/"): policy for name, policy in found.items()}
 
 
 def _paired(before: "dict[str, PolicyAnalysis]", after: "dict[str, PolicyAnalysis]") -> "list[Difference]":
