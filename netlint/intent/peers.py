@@ -4,29 +4,39 @@ import re
 from collections.abc import Iterator
 
 from netlint.cluster import Cluster, Workload
-from netlint.intent.flow import Evidence, Flow
+from netlint.intent.flow import Evidence, Flow, Strength
 from netlint.intent.names import ServiceNames
+from netlint.intent.settings import words
 from netlint.intent.targets import is_headless, service_ports, targets
 from netlint.intent.texts import mentioned
 from netlint.resources.apps import StatefulSet
 
+# Words of a setting that makes the members of a cluster look each other up by the name that all of them share.
+_JOINED = frozenset(
+    {"bootstrap", "discovery", "gossip", "join", "member", "memberlist", "members"}
+    | {"peer", "peers", "quorum", "ring", "seed", "seeds"}
+)
+
 
 def peer_flows(cluster: Cluster, names: ServiceNames) -> Iterator[Flow]:
-    """A StatefulSet whose own settings name a pod of it (`db-0.db:2380`) talks to itself on the port named."""
+    """A StatefulSet whose own settings name a pod of it (`db-0.db:2380`) talks to itself on the port named; so does
+    one that joins its peers by a headless Service of its own (`--cluster.peer=db:2380`)."""
     for workload in cluster.workloads:
         governing = _governing(workload, names)
         if governing is None:
             continue
         for mention, _ in mentioned(cluster, workload):
             reference = mention.reference
-            named = re.fullmatch(rf"{re.escape(workload.name)}-\d+", reference.labels[0])
-            if not named or reference.port is None or len(reference.labels) < 2:
+            named = re.fullmatch(rf"{re.escape(workload.name)}-\d+", reference.labels[0]) and len(reference.labels) > 1
+            joined = not named and _JOINED.intersection(words(mention.label))
+            if reference.port is None or not (named or joined):
                 continue
             service = names.find(reference.host, workload)
             if service is None or not is_headless(service) or workload not in cluster.workloads_of(service):
                 continue
             evidence = (Evidence(mention.label, mention.place),)
-            yield Flow(workload, workload, reference.port, reference.protocol, evidence, "certain", service)
+            strength: Strength = "certain" if named else "likely"
+            yield Flow(workload, workload, reference.port, reference.protocol, evidence, strength, service)
         yield from _by_convention(cluster, workload, names)
 
 
