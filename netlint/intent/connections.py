@@ -38,6 +38,8 @@ def _flows(cluster: Cluster, names: ServiceNames, workload: Workload, mention: M
         port, strength = choice
         found = targets(cluster, service, port)
         number = port.port
+    if not is_headless(service) and any(target.workload is workload for target in found):
+        return  # its own address, whoever else answers there
     for target in found:
         if target.workload is not workload:
             yield Flow(workload, target.workload, target.port, target.protocol, evidence, strength, service, number)

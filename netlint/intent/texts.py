@@ -15,7 +15,7 @@ from netlint.resources.core import ConfigMap, Container
 _VARIABLE = re.compile(r"\$\$|\$\((?P<name>[A-Za-z_][\w.\-]*)\)")
 _SHELL_VARIABLE = re.compile(r"\$\{(?P<braced>[A-Za-z_]\w*)(?::?-[^}]*)?\}|\$(?P<plain>[A-Za-z_]\w*)")
 _LONGEST_TEXT = 256 * 1024
-_NO_SETTINGS = (".sql", ".crt", ".pem", ".md", ".html")
+_NO_SETTINGS = re.compile(r"(?:readme|notes|changelog|licen[cs]e).*|.*\.(?:sql|crt|pem|md|rst|html)", re.IGNORECASE)
 # Documents in JSON that configure no program of this pod: dashboards, interfaces, and data sources of Grafana, which
 # reads them as YAML and gets them in JSON over its API.
 _DOCUMENT = re.compile(
@@ -156,7 +156,7 @@ def config_groups(config_map: ConfigMap, keys: tuple[str, ...] | None = None) ->
         label = f"ConfigMap {config_map.name}, {key}"
         if "\n" not in value.strip() and "." not in key:
             short.append(Setting(key, value.strip(), place, label))
-        elif len(value) <= _LONGEST_TEXT and not key.endswith(_NO_SETTINGS) and not _DOCUMENT.search(value):
+        elif len(value) <= _LONGEST_TEXT and not _NO_SETTINGS.fullmatch(key) and not _DOCUMENT.search(value):
             yield Group(text_settings(value, place, label, script=key.endswith((".sh", ".bash"))), text=True)
     if short:
         yield Group(tuple(short), text=True)

@@ -371,5 +371,33 @@ def test_the_api_server_by_name_and_by_rights() -> None:
 
 
 def test_an_own_address_is_no_need() -> None:
-    web = pod("web", container="env: [{name: SELF_URL, value: 'http://web:8080'}]")
+    web = pod("web", container="env: [{name: BASE_URL, value: 'http://web:8080'}]")
     assert needed(web, service("web")) == []
+
+
+def test_the_address_of_all_variants_together_is_an_own_one() -> None:
+    canary = pod("canary", container="env: [{name: BASE_URL, value: 'http://web:8080'}]")
+    canary = canary.replace("{app: canary}", "{app: web, track: canary}")
+    assert needed(pod("web"), canary, service("web")) == []
+    # members of one cluster meet by a headless Service, whatever they are deployed as
+    headless = service("web", target=8080, extra="clusterIP: None")
+    assert needed(pod("web"), canary, headless) == ["shop/canary -> shop/web:8080/TCP certain"]
+
+
+@pytest.mark.parametrize("key", ["README.txt", "readme", "NOTES.txt", "guide.md", "CHANGELOG"])
+def test_prose_is_no_configuration(key: str) -> None:
+    prose = f"""
+apiVersion: v1
+kind: ConfigMap
+metadata: {{name: docs, namespace: shop}}
+data:
+  {key}: |
+    See http://api:8080/docs.
+    Ask db:5432.
+"""
+    web = pod(
+        "web",
+        spec="volumes: [{name: v, configMap: {name: docs}}]",
+        container="volumeMounts: [{name: v, mountPath: /docs}]",
+    )
+    assert needed(web, prose, *MAPS) == []
