@@ -286,6 +286,26 @@ def test_a_gateway_that_is_not_in_the_input(ask: Any) -> None:
     assert ask(route(rule("web")), f"{HOST}/").verdict == "denied"  # a closed world has no such Gateway
 
 
+def test_routes_of_a_gateway_that_is_not_in_the_input_are_read_together(ask: Any) -> None:
+    world = route(rule("web", match("/cart"))) + route(rule("api", match("/api")), name="other")
+    answer = ask(world, f"{HOST}/cart", assume="open")
+    assert ends(answer) == ["web"]
+    assert "have it" not in said(answer)
+    none = ask(world, f"{HOST}/nowhere", assume="open")
+    assert (none.verdict, ends(none)) == ("unknown", [])  # a route that is not in the input may take it
+    assert "/cart" in said(none)
+    assert "/api" in said(none)
+
+
+def test_what_names_the_host_goes_before_what_takes_any(ask: Any) -> None:
+    anyone = (
+        "\napiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: any, namespace: shop}\n"
+        "spec: {defaultBackend: {service: {name: api, port: {number: 80}}}}\n---"
+    )
+    answer = ask(EDGE + route(rule("web")) + anyone, f"{HOST}/")
+    assert (answer.verdict, ends(answer)) == ("allowed", ["web"])
+
+
 def test_tls_passed_on_by_its_host(ask: Any) -> None:
     world = PROXY + gateway(listener("tls", protocol="TLS")) + route(rule("web"), kind="TLSRoute")
     answer = ask(world, f"{HOST}/any/path")

@@ -23,7 +23,9 @@ class Backend:
 class Entry:
     """`split` says that the input cannot tell which backend answers, or by which rule: its answer stands only where all
     agree. Otherwise several backends share the requests. `verdict` is the routing's own: `denied` where the entry has
-    the host and no rule for the path. `proxies` is empty where the input does not hold the program that listens."""
+    the host and no rule for the path. `proxies` is empty where the input does not hold the program that listens.
+    `named`: it names the host, and does not just take any.
+    """
 
     name: str
     verdict: str
@@ -32,6 +34,7 @@ class Entry:
     split: bool = False
     proxies: tuple[Workload, ...] = ()
     proxy_text: str = ""
+    named: bool = False
 
 
 def agreed(verdicts: Iterable[str]) -> str:

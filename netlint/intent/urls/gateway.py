@@ -62,6 +62,7 @@ class GatewayEntries:
         self._cluster = cluster
         self._names = names
         self._url = url
+        self._otherwise = DENIED if cluster.completeness.closed else UNKNOWN
         self._query = dict(reversed(parse_qsl(url.query, keep_blank_values=True)))
 
     def entries(self) -> Iterator[Entry]:
@@ -95,6 +96,7 @@ class GatewayEntries:
         url = self._url
         reasons: list[Because] = []
         verdict = ALLOWED
+        named = any(one.hostname for one in attached)
         here = [one for one in attached if one.listener.port == url.port]
         if not here:
             ports = ", ".join(str(port) for port in sorted({one.listener.port or 0 for one in attached}))
@@ -119,11 +121,11 @@ class GatewayEntries:
                 reasons.append(Because(text, gateway.at("spec", "listeners")))
                 backends, split = [*backends, *rest], True
             if not backends:
-                return Entry(str(gateway.ref), DENIED, (*told, *more))
-            backends.append(Backend(Because("a request that no rule takes is answered with 404"), verdict=DENIED))
+                return Entry(str(gateway.ref), self._otherwise, (*told, *more), named=named)
+            backends.append(self._no_rule())
         proxies = proxies_of(self._cluster, self._names, gateway)
         text = "" if proxies else f"the proxy of {gateway.ref} is not in the input"
-        return Entry(str(gateway.ref), verdict, tuple(reasons), tuple(backends), split, proxies, text)
+        return Entry(str(gateway.ref), verdict, tuple(reasons), tuple(backends), split, proxies, text, named)
 
     def _routed(self, attached: Sequence[_Attached]) -> tuple[list[Backend], bool, bool, list[Because]]:
         """The backends that routes give the request, whether the input cannot tell which, whether some rule certainly
@@ -256,31 +258,40 @@ class GatewayEntries:
         return Backend(Because(words, place), service, port.name or port.port)
 
     def _orphans(self) -> Iterator[Entry]:
-        """Routes with the URL whose Gateway is not in the input: whether it takes them is not known."""
+        """Gateways that routes with the URL name and the input does not hold: whether they take them is not known."""
+        absent: dict[tuple[str, str], list[tuple[HTTPRoute, int]]] = {}
         for route in self._cluster.all(HTTPRoute):
-            if not any(gateway_host(self._url.host, name) for name in route.spec.hostnames or ()):
-                continue
-            absent = [
-                (number, parent)
-                for number, parent in enumerate(route.spec.parent_refs or ())
-                if parent.kind in (None, "Gateway")
-                and self._cluster.get(Gateway, parent.namespace or route.namespace, parent.name or "") is None
+            if any(gateway_host(self._url.host, name) for name in route.spec.hostnames or ()):
+                for number, parent in enumerate(route.spec.parent_refs or ()):
+                    space = parent.namespace or route.namespace or "default"
+                    if parent.kind in (None, "Gateway") and not self._cluster.get(Gateway, space, parent.name or ""):
+                        absent.setdefault((space, parent.name or ""), []).append((route, number))
+        for (space, name), members in sorted(absent.items(), key=lambda item: item[0]):
+            complete = self._cluster.completeness.complete("Gateway", space)
+            what = f"there is no Gateway/{space}/{name}" if complete else f"Gateway/{space}/{name} is not in the input"
+            reasons = [
+                Because(f"{what} to take {route.ref}", route.at("spec", "parentRefs", number))
+                for route, number in members
             ]
-            if not absent:
-                continue
-            number, parent = absent[0]
-            backends, split, certain, told = self._routed([_Attached(route, Listener(), self._url.host)])
-            space = parent.namespace or route.namespace or "default"
-            place = route.at("spec", "parentRefs", number)
-            if self._cluster.completeness.complete("Gateway", space):
-                none = Because(f"there is no Gateway/{space}/{parent.name} to take {route.ref}", place)
-                yield Entry(f"Gateway/{space}/{parent.name}", DENIED, (none,))
-                continue
-            text = f"Gateway/{space}/{parent.name} is not in the input: whether it takes {route.ref} is not known"
-            reason = Because(text, place)
-            if not certain:
-                backends.append(Backend(Because("a request that no rule takes is answered with 404"), verdict=DENIED))
-            yield Entry(f"Gateway/{space}/{parent.name}", UNKNOWN, (reason, *told), tuple(backends), split, (), text)
+            attached = [_Attached(route, Listener(), self._url.host) for route, _ in members]
+            backends, split, certain, told = ([], False, False, []) if complete else self._routed(attached)
+            if backends and not certain:
+                backends.append(self._no_rule())
+            proxy = f"the proxy of Gateway/{space}/{name} is not in the input"
+            verdict = DENIED if complete else UNKNOWN
+            yield Entry(
+                f"Gateway/{space}/{name}",
+                verdict,
+                (*reasons, *told),
+                tuple(backends),
+                split,
+                proxy_text=proxy,
+                named=True,
+            )
+
+    def _no_rule(self) -> Backend:
+        """What becomes of a request that no rule takes; in an open world, a route that is not in the input may."""
+        return Backend(Because("a request that no rule takes is answered with 404"), verdict=self._otherwise)
 
 
 def _rules(route: _Route) -> Sequence[HTTPRouteRule | RouteRule]:

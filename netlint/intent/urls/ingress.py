@@ -106,7 +106,7 @@ class IngressEntries:
         serving = [rule.ingress for rule in chosen] or plain
         verdict, told = self._transport(name, serving)
         proxies, proxy_text = self._proxies(name)
-        return Entry(_title(name), verdict, (*reasons, *told), tuple(backends), split, proxies, proxy_text)
+        return Entry(_title(name), verdict, (*reasons, *told), tuple(backends), split, proxies, proxy_text, bool(level))
 
     def _chosen(self, name: str | None, rules: list[_Rule], ingresses: Sequence[Ingress]) -> tuple[list[_Rule], bool]:
         """The rules that may take the request, the foremost first, and whether one of them certainly does."""
@@ -163,7 +163,8 @@ class IngressEntries:
         text = f"no path of {self._url.host} takes {self._url.path}; there are {listed}"
         refs = dict.fromkeys(rule.ingress for rule in rules)
         because = tuple(Because(f"{one.ref}: {text}", one.at("spec", "rules")) for one in refs)
-        return Entry(_title(name), DENIED, because)
+        otherwise = DENIED if self._cluster.completeness.closed else UNKNOWN
+        return Entry(_title(name), otherwise, because, named=bool(level))
 
     def _rule_backend(self, rule: _Rule, also: str = "") -> Backend:
         host = ("any host", "its wildcard host", "its host")[rule.level]

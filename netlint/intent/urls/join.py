@@ -42,6 +42,7 @@ def why_url(cluster: Cluster, policy: PolicyAnalysis, source: Target, url: ByUrl
     """
     names = ServiceNames(cluster)
     found = [*IngressEntries(cluster, names, url).entries(), *GatewayEntries(cluster, names, url).entries()]
+    found = [entry for entry in found if entry.named] or found
     ways = [(entry, _ways(cluster, policy, source, url, entry)) for entry in found]
     if not any(entry.backends for entry in found):
         link = _unserved(cluster, url, found)
@@ -119,10 +120,10 @@ def _merged(ways: Sequence[tuple[Entry, list[_Way]]]) -> Iterator[Link]:
 
 def _unserved(cluster: Cluster, url: ByUrl, found: Sequence[Entry]) -> Link:
     """Nothing serves the URL: what comes near."""
-    verdict = DENIED if cluster.completeness.closed else UNKNOWN
     if found:
-        verdict = agreed(entry.verdict for entry in found) if verdict == DENIED else UNKNOWN
-        return Link("ingress", verdict, tuple(reason for entry in found for reason in entry.because))
+        because = dict.fromkeys(reason for entry in found for reason in entry.because)
+        return Link("ingress", agreed(entry.verdict for entry in found), tuple(because))
+    verdict = DENIED if cluster.completeness.closed else UNKNOWN
     reasons = [Because(f"no Ingress or Gateway of the input serves {url.host}{_nearest(cluster, url)}")]
     reasons += _refused(cluster, url)
     others = list(_others(cluster, url))
