@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 CONFIG_NAMES = (".netlint.yaml", "netlint.yaml")
+_MOST_UNREAD = 5
 
 
 @dataclass(frozen=True)
@@ -144,8 +145,28 @@ def read_input(invocation: Invocation, paths: Sequence[str]) -> Input:
 
 
 def load_clusters(invocation: Invocation, paths: Sequence[str]) -> "list[Cluster]":
-    """The clusters of the input, those that `--cluster` picks. Raises SourceError and click.UsageError."""
-    return read_input(invocation, paths).clusters
+    """The clusters of the input, those that `--cluster` picks; what could not be read is said on standard error.
+
+    Raises SourceError and click.UsageError.
+    """
+    found = read_input(invocation, paths)
+    say_unread(invocation, found.reading)
+    return found.clusters
+
+
+def say_unread(invocation: Invocation, reading: "Reading") -> bool:
+    """Whether a part of the input could not be read: it has no part in any answer. Unless quiet, say so."""
+    unread = [finding for finding in reading.findings if finding.code in ("NET001", "NET006")]
+    if unread and not invocation.quiet:
+        from netlint.reports.check_text import first_line
+        from netlint.reports.color import Paint
+
+        invocation.progress.clear()
+        for finding in unread[:_MOST_UNREAD]:
+            click.echo(first_line(finding, Paint(False)), err=True)
+        more = f" ({len(unread) - _MOST_UNREAD} more: netlint check)" if len(unread) > _MOST_UNREAD else ""
+        click.echo(f"netlint: the answer is without what could not be read{more}", err=True)
+    return bool(unread)
 
 
 def one_cluster(invocation: Invocation, paths: Sequence[str]) -> "Cluster":

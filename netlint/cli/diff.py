@@ -2,13 +2,14 @@
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from netlint.cli._questions import analyse
 from netlint.cli._streams import stream
-from netlint.cli.common import Invocation, load_clusters, shared_options
+from netlint.cli.common import Invocation, read_input, say_unread, shared_options
 
 if TYPE_CHECKING:
     from netlint.policy import PolicyAnalysis
@@ -27,11 +28,16 @@ def command(invocation: Invocation, paths: Sequence[str], revision: str | None) 
     """
     from netlint.reports.color import Paint
     from netlint.reports.diff_report import diff_json, diff_markdown, diff_text
+    from netlint.reports.escape import safe
 
     if revision is None and len(paths) != 2:
         raise click.UsageError("give OLD and NEW, or --rev REV and the paths to compare with it")
-    before, after = _versions(invocation, paths, revision)
-    differences = _paired(before, after)
+    differences = _paired(*_versions(invocation, paths, revision))
+    if invocation.cluster is not None:
+        names = ", ".join(one.cluster for one in differences)
+        differences = [one for one in differences if one.cluster == invocation.cluster]
+        if not differences:
+            raise click.UsageError(f"no cluster is called {invocation.cluster!r}; the input holds: {safe(names)}")
     if invocation.format == "json":
         stream(invocation, diff_json(differences))
     elif invocation.format == "markdown":
@@ -41,43 +47,51 @@ def command(invocation: Invocation, paths: Sequence[str], revision: str | None) 
     return 1 if any(_differs(one) for one in differences) else 0
 
 
-def _versions(
-    invocation: Invocation, paths: Sequence[str], revision: str | None
-) -> "tuple[dict[str, PolicyAnalysis], dict[str, PolicyAnalysis]]":
-    """The clusters of the old version and of the new one, by name."""
+class _Version(NamedTuple):
+    """The clusters of one version by name. `unread`: a part of it could not be read."""
+
+    clusters: "dict[str, PolicyAnalysis]"
+    unread: bool
+
+    def within(self, path: str) -> "_Version":
+        """The same, called by their names inside of the path that was given."""
+        start = os.path.relpath(path).replace(os.sep, "/")
+        named = {"." if name == start else name.removeprefix(f"{start}/"): one for name, one in self.clusters.items()}
+        return self._replace(clusters=named)
+
+
+def _versions(invocation: Invocation, paths: Sequence[str], revision: str | None) -> tuple[_Version, _Version]:
     if revision is None:
-        old, new = (_analyses(invocation, [path]) for path in paths)
+        old, new = (_read(invocation, [path]) for path in paths)
         if invocation.config.clusters is None:
             # Clusters without a name of their own are called by their folders, and OLD and NEW are different ones.
-            old, new = _within(old, paths[0]), _within(new, paths[1])
+            old, new = old.within(paths[0]), new.within(paths[1])
         return old, new
     from netlint.cli._revisions import Revision
 
     there = Revision(revision, paths, whole=bool(invocation.config.charts))
     with there.now() as present:
-        new = _analyses(invocation, present)
+        new = _read(invocation, present)
     with there.files() as past:
-        return _analyses(invocation, past), new
+        return _read(invocation, past), new
 
 
-def _analyses(invocation: Invocation, paths: Sequence[str]) -> "dict[str, PolicyAnalysis]":
-    return {cluster.name: analyse(invocation, cluster) for cluster in load_clusters(invocation, paths)}
+def _read(invocation: Invocation, paths: Sequence[str]) -> _Version:
+    # Which cluster is asked for is known when the names of both versions are.
+    found = read_input(replace(invocation, cluster=None), paths)
+    unread = say_unread(invocation, found.reading)
+    return _Version({cluster.name: analyse(invocation, cluster) for cluster in found.clusters}, unread)
 
 
-def _within(found: "dict[str, PolicyAnalysis]", path: str) -> "dict[str, PolicyAnalysis]":
-    """The same by their names inside of the path that was given."""
-    start = os.path.relpath(path).replace(os.sep, "/")
-    return {"." if name == start else name.removeprefix(f"{start}/"): policy for name, policy in found.items()}
-
-
-def _paired(before: "dict[str, PolicyAnalysis]", after: "dict[str, PolicyAnalysis]") -> "list[Difference]":
+def _paired(before: _Version, after: _Version) -> "list[Difference]":
     """One difference a cluster, paired by name; a lone cluster on each side is a pair whatever it is called."""
     from netlint.policy.queries.diff import Difference
 
-    if len(before) == len(after) == 1:
-        (name, after_only), (before_only,) = next(iter(after.items())), before.values()
-        return [Difference(name, before_only, after_only)]
-    return [Difference(name, before.get(name), after.get(name)) for name in sorted(before.keys() | after.keys())]
+    old, new, unread = before.clusters, after.clusters, before.unread or after.unread
+    if len(old) == len(new) == 1:
+        (name, after_only), (before_only,) = next(iter(new.items())), old.values()
+        return [Difference(name, before_only, after_only, unread=unread)]
+    return [Difference(name, old.get(name), new.get(name), unread=unread) for name in sorted(old.keys() | new.keys())]
 
 
 def _differs(one: "Difference") -> bool:

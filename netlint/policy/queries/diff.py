@@ -42,10 +42,14 @@ class Equivalence:
 
 
 class Difference:
-    """One cluster in two versions; a version that does not have it is None."""
+    """One cluster in two versions; a version that does not have it is None. `unread`: a part of one could not be read,
+    which may be policies, so nothing is proved to be the same."""
 
-    def __init__(self, cluster: str, before: PolicyAnalysis | None, after: PolicyAnalysis | None) -> None:
+    def __init__(
+        self, cluster: str, before: PolicyAnalysis | None, after: PolicyAnalysis | None, *, unread: bool = False
+    ) -> None:
         self.cluster = cluster
+        self._unread = unread
         self._before = _Version(before)
         self._after = _Version(after)
 
@@ -69,7 +73,9 @@ class Difference:
             return Equivalence(None, reason="only one version has this cluster")
         answer = new.prover.equivalent(old.policies, new.policies)
         if isinstance(answer, Proved):
-            return Equivalence(True)
+            return (
+                Equivalence(None, reason="a part of the input could not be read") if self._unread else Equivalence(True)
+            )
         if isinstance(answer, Refuted):
             return Equivalence(False, answer.witness)
         return Equivalence(None, reason=answer.reason)
