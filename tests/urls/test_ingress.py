@@ -279,9 +279,8 @@ def test_a_port_by_name_is_the_services(ask: Any) -> None:
 def test_a_service_that_is_not_there(ask: Any) -> None:
     world = NGINX + ingress(rule(path("/", "gone")))
     assert ask(world, f"{HOST}/").verdict == "denied"
-    answer = ask(
-        world.replace("name: shop, namespace: shop", "name: shop, namespace: other"), f"{HOST}/", assume="open"
-    )
+    # An operator may make it: even of a namespace whose manifests are all there it is not known to be missing.
+    answer = ask(world, f"{HOST}/", assume="auto")
     assert answer.verdict == "unknown"
     assert "may exist elsewhere" in said(answer)
 

@@ -62,7 +62,7 @@ class GatewayEntries:
         self._cluster = cluster
         self._names = names
         self._url = url
-        self._otherwise = DENIED if cluster.completeness.closed else UNKNOWN
+        self._otherwise = DENIED if cluster.world == "closed" else UNKNOWN
         self._query = dict(reversed(parse_qsl(url.query, keep_blank_values=True)))
 
     def entries(self) -> Iterator[Entry]:
@@ -244,14 +244,14 @@ class GatewayEntries:
             )
         own = route.namespace or "default"
         space = backend.namespace or own
-        complete = self._cluster.completeness.complete
+        complete = self._cluster.world == "closed"
         if space != own and not granted(self._cluster, route, space, backend.name):
             text = f"{words}, to Service {backend.name} of {space}, and no ReferenceGrant there lets it"
-            return missing(text, place, complete("ReferenceGrant", space))
+            return missing(text, place, complete)
         service = self._names.get(space, backend.name)
         if service is None:
             text = f"{words}, to Service {backend.name} of {space}, and there is no such Service"
-            return missing(text, place, complete("Service", space))
+            return missing(text, place, complete)
         port = find_port(service, backend.port) if backend.port else None
         if port is None:
             return Backend(Because(f"{words}, to a port that {service.ref} does not have", place), verdict=DENIED)
@@ -267,7 +267,7 @@ class GatewayEntries:
                     if parent.kind in (None, "Gateway") and not self._cluster.get(Gateway, space, parent.name or ""):
                         absent.setdefault((space, parent.name or ""), []).append((route, number))
         for (space, name), members in sorted(absent.items(), key=lambda item: item[0]):
-            complete = self._cluster.completeness.complete("Gateway", space)
+            complete = self._cluster.world == "closed"
             what = f"there is no Gateway/{space}/{name}" if complete else f"Gateway/{space}/{name} is not in the input"
             reasons = [
                 Because(f"{what} to take {route.ref}", route.at("spec", "parentRefs", number))

@@ -163,7 +163,7 @@ class IngressEntries:
         text = f"no path of {self._url.host} takes {self._url.path}; there are {listed}"
         refs = dict.fromkeys(rule.ingress for rule in rules)
         because = tuple(Because(f"{one.ref}: {text}", one.at("spec", "rules")) for one in refs)
-        otherwise = DENIED if self._cluster.completeness.closed else UNKNOWN
+        otherwise = DENIED if self._cluster.world == "closed" else UNKNOWN
         return Entry(_title(name), otherwise, because, named=bool(level))
 
     def _rule_backend(self, rule: _Rule, also: str = "") -> Backend:
@@ -189,7 +189,7 @@ class IngressEntries:
             return Backend(Because(what, place), verdict=UNKNOWN)
         service, port = ingress_port(self._names, ingress, backend)
         if service is None:
-            complete = self._cluster.completeness.complete("Service", ingress.namespace)
+            complete = self._cluster.world == "closed"
             return missing(f"{text}, to Service {name}, and there is no such Service", place, complete)
         if port is None:
             return Backend(Because(f"{text}, to a port that {service.ref} does not have", place), verdict=DENIED)

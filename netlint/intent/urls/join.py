@@ -123,7 +123,7 @@ def _unserved(cluster: Cluster, url: ByUrl, found: Sequence[Entry]) -> Link:
     if found:
         because = dict.fromkeys(reason for entry in found for reason in entry.because)
         return Link("ingress", agreed(entry.verdict for entry in found), tuple(because))
-    verdict = DENIED if cluster.completeness.closed else UNKNOWN
+    verdict = DENIED if cluster.world == "closed" else UNKNOWN
     reasons = [Because(f"no Ingress or Gateway of the input serves {url.host}{_nearest(cluster, url)}")]
     reasons += _refused(cluster, url)
     others = list(_others(cluster, url))
