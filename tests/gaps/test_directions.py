@@ -1,4 +1,4 @@
-"""Rules that speak of one direction say so in its words, and let neither stand for the other."""
+"""What rules say: each direction in its own words, and whether a witness is in the input."""
 
 import json
 from typing import Any
@@ -86,3 +86,19 @@ def test_no_packet_comes_from_the_address_of_a_service() -> None:
     assert "no packet comes from there" in found.message
     wider = policy(policyTypes=["Ingress"], ingress=[{"from": [{"ipBlock": {"cidr": "10.0.0.0/8"}}]}])
     assert findings("NET114", wider, config=services) == []
+
+
+def test_a_witness_in_a_namespace_that_is_not_there_says_how_to_read_it() -> None:
+    spaces = [{**namespace(name), "metadata": {"name": name, "labels": {"team": name}}} for name in ("a", "b")]
+    own = [policy(podSelector={}, ingress=[{"from": [{"podSelector": {}}]}]) for _ in spaces]
+    for each, space in zip(own, spaces, strict=True):
+        each["metadata"]["namespace"] = space["metadata"]["name"]
+    tenants = "assertions: [{name: tenants, isolated: {by: team}}]\n"
+    (found,) = findings("NET117", *spaces, *own, config=tenants)
+    assert "world: closed" in (found.help or "")
+    assert findings("NET117", *spaces, *own, config=tenants + "world: closed\n") == []
+    opened = policy(podSelector={}, ingress=[{}])
+    opened["metadata"] = {"name": "open", "namespace": "b"}
+    (found,) = findings("NET117", *spaces, *own, opened, config=tenants + "world: closed\n")
+    assert found.help is None
+    assert "in namespace a to a pod" in found.message
