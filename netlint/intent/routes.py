@@ -28,6 +28,7 @@ _CONTROLLERS: tuple[tuple[str, str, str], ...] = (
     ("getambassador.io/ingress-controller", r"emissary|ambassador", "ambassador"),
     ("apisix.apache.org/apisix-ingress", r"apache/apisix(?::|@|$)", "apisix"),
 )
+_DEFAULT_CLASS = "ingressclass.kubernetes.io/is-default-class"
 
 
 def route_flows(cluster: Cluster, names: ServiceNames) -> Iterator[Flow]:
@@ -67,10 +68,14 @@ class IngressControllers:
                 found = (w for w in cluster.workloads if any(image in own for image in _images(w)))
                 self.by_controller[controller] = tuple(found)
         self.classes = {c.name: c.spec.controller or "" for c in cluster.all(IngressClass)}
+        default = [c.name for c in cluster.all(IngressClass) if c.annotations.get(_DEFAULT_CLASS) == "true"]
+        if len(default) == 1:
+            self.classes[""] = self.classes[default[0]]  # for Ingresses that name none
 
     def named(self, name: str | None) -> str | None:
         """The controller of a class, as an IngressClass states it. That of a class that the input does not define is
-        the one in the input that usually bears the name; of Ingresses without a class, the only one in the input."""
+        the one in the input that usually bears the name; of Ingresses without a class, that of the default class or
+        the only one in the input."""
         stated = self.classes.get(name or "")
         if stated is not None:
             return stated
@@ -231,12 +236,12 @@ def _openshift(cluster: Cluster, names: ServiceNames) -> Iterator[Flow]:
     if len(routers) != 1:
         return
     for manifest in of_kind(cluster, "route.openshift.io", "Route"):
-        name = text_at(manifest.raw, "spec", "to", "name")
-        service = names.get(namespace_of(manifest), name) if name else None
-        if service is None:
-            continue
         wanted = dig(manifest.raw, "spec", "port", "targetPort")
-        for port in service.spec.ports or ():
-            if wanted in (None, port.name, port.target_port, port.port):
-                text = f"Route {manifest.name}"
-                yield from _to(cluster, (routers[0], "certain"), service, port, text, at(manifest, "spec", "to"))
+        backends: list[tuple[Path, Any]] = [(("spec", "to"), dig(manifest.raw, "spec", "to"))]
+        for path, backend in (*backends, *entries(manifest.raw, "spec", "alternateBackends")):
+            name = text_at(backend, "name")
+            service = names.get(namespace_of(manifest), name) if name and dig(backend, "weight") != 0 else None
+            for port in service.spec.ports or () if service is not None else ():
+                if service is not None and wanted in (None, port.name, port.target_port, port.port):
+                    text = f"Route {manifest.name}"
+                    yield from _to(cluster, (routers[0], "certain"), service, port, text, at(manifest, *path))

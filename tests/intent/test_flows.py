@@ -275,6 +275,37 @@ def test_ingresses_need_their_controller() -> None:
     assert needed(INGRESS, CLASS, *site) == [], "a controller that is not in the input is nobody"
 
 
+def test_ingresses_without_a_class_go_to_the_default_one() -> None:
+    unnamed = INGRESS.replace("  ingressClassName: nginx\n", "")
+    default = CLASS.replace(
+        "{name: nginx}", "{name: nginx, annotations: {ingressclass.kubernetes.io/is-default-class: 'true'}}"
+    )
+    controller = pod("nginx", "edge").replace(
+        "registry.example.com/nginx:1", "registry.k8s.io/ingress-nginx/controller:v1"
+    )
+    other = pod("traefik", "edge").replace("registry.example.com/traefik:1", "docker.io/library/traefik:v3")
+    site = (pod("web"), service("web", port=80))
+    assert needed(unnamed, default, controller, other, *site) == ["edge/nginx -> shop/web:8080/TCP certain"]
+    assert needed(unnamed, CLASS, controller, other, *site) == [], "two controllers, and none of them the default"
+
+
+def test_routes_lead_to_their_alternate_backends_too() -> None:
+    router = pod("router-default", "openshift-ingress")
+    route = """
+    apiVersion: route.openshift.io/v1
+    kind: Route
+    metadata: {name: site, namespace: shop}
+    spec:
+      to: {kind: Service, name: web, weight: 90}
+      alternateBackends: [{kind: Service, name: next, weight: 10}, {kind: Service, name: old, weight: 0}]
+    """
+    site = [text for name in ("web", "next", "old") for text in (pod(name), service(name, port=80))]
+    assert needed(router, route, *site) == [
+        "openshift-ingress/router-default -> shop/next:8080/TCP certain",
+        "openshift-ingress/router-default -> shop/web:8080/TCP certain",
+    ]
+
+
 def test_webhooks_need_the_api_server() -> None:
     hook = """
     apiVersion: admissionregistration.k8s.io/v1
