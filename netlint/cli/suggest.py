@@ -18,13 +18,15 @@ def command(invocation: Invocation, namespace: tuple[str, ...], paths: tuple[str
     from netlint.intent import Intents
     from netlint.intent.suggest import suggest
     from netlint.policy import PolicyAnalysis
+    from netlint.reports.escape import safe
     from netlint.reports.suggest import suggestions_json, suggestions_yaml
 
     cluster = one_cluster(invocation, paths)
     found = suggest(cluster, PolicyAnalysis.of(cluster), Intents(cluster))
     found = tuple(each for each in found if not namespace or each.workload.namespace in namespace)
     if not found:
-        click.echo("netlint: the input holds no workload that a NetworkPolicy could be for", err=True)
+        where = f" in namespace {safe(', '.join(namespace))}" if namespace else ""
+        click.echo(f"netlint: the input holds no workload{where} that a NetworkPolicy could be for", err=True)
     emit(
         invocation,
         suggestions_json(found, cluster.name) if invocation.format == "json" else suggestions_yaml(found),

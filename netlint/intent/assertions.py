@@ -40,6 +40,8 @@ from netlint.predicates import (
 )
 from netlint.resources.core import Service, ServicePort
 
+_HOPS = "hops goes with deny, from: internet, and no port"
+
 
 @dataclass(frozen=True, slots=True)
 class Checked:
@@ -55,6 +57,8 @@ def check(cluster: Cluster, policy: PolicyAnalysis, assertion: Assertion) -> Ite
     try:
         if assertion.isolated is not None:
             yield from _isolated(cluster, policy, assertion.isolated.by)
+        if assertion.allow is not None and assertion.allow.hops:
+            raise ExpressionError(_HOPS)
         if assertion.allow is not None:
             yield from _flow(cluster, policy, "allow", assertion.allow)
         if assertion.deny is not None and assertion.deny.hops:
@@ -115,7 +119,7 @@ def _offered(service: Service, wanted: int | str | None) -> list[ServicePort]:
 def _no_chain(cluster: Cluster, policy: PolicyAnalysis, flow: FlowSettings) -> Iterator[Checked]:
     """That no chain of connections leads from the internet to the workloads of the input that are meant."""
     if flow.from_ != "internet" or flow.port is not None:
-        raise ExpressionError("hops goes with deny, from: internet, and no port")
+        raise ExpressionError(_HOPS)
     meant = _ends(flow.to, cluster, policy)
     for chain in chains(cluster, policy):
         ends = policy.endpoints_of(chain.workload)

@@ -27,6 +27,15 @@ def test_suggest_for_one_namespace_as_json(capsys: pytest.CaptureFixture[str]) -
     ]
 
 
+def test_a_namespace_without_workloads_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["suggest", "-n", "dta", MARKET]) == 0
+    said = capsys.readouterr()
+    assert (said.out, said.err) == (
+        "",
+        "netlint: the input holds no workload in namespace dta that a NetworkPolicy could be for\n",
+    )
+
+
 def test_what_is_suggested_passes_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["suggest", MARKET, "-o", str(tmp_path / "policies.yaml")]) == 0
     parts = Path(MARKET).read_text().split("---\n")

@@ -173,6 +173,17 @@ def test_nothing_is_reached_where_nothing_is_exposed() -> None:
 def test_a_chain_can_be_forbidden() -> None:
     (answer,) = asserted("deny: {from: internet, to: shop/db, hops: true}", *CHAIN)
     assert answer.witness is not None
+
+
+@pytest.mark.parametrize(
+    "assertion",
+    ["allow: {from: internet, to: shop/web, hops: true}", "deny: {from: shop/web, to: shop/db, hops: true}",
+     "deny: {from: internet, to: shop/db, hops: true, port: 5432}"],
+)  # fmt: skip
+def test_chains_are_only_forbidden_and_only_from_the_internet(assertion: str) -> None:
+    (answer,) = asserted(assertion, *CHAIN)
+    assert answer.witness is None
+    assert answer.reason == "hops goes with deny, from: internet, and no port"
     assert "internet -> shop/web" in answer.witness.text
     cut = (*CHAIN[:4], only_from("db", "api"), only_from("api", "nobody"))
     assert asserted("deny: {from: internet, to: shop/db, hops: true}", *cut) == []
