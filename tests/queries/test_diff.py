@@ -88,6 +88,35 @@ def test_blocks_of_addresses_are_merged(world: Any, shop_text: str) -> None:
     assert changes(less) == {("64.0.0.0/2", "shop/Deployment/db"): ("removed", "TCP 5432", "nothing")}
 
 
+UNREAD = """---
+apiVersion: cilium.io/v2
+kind: CiliumNetworkPolicy
+metadata: {name: c, namespace: shop}
+spec: {endpointSelector: {matchLabels: {app: web}}, ingress: [{fromEntities: [all]}]}
+"""
+
+
+def test_what_is_not_known_is_neither_added_nor_removed(world: Any, shop_text: str) -> None:
+    """This policy lets everybody in, which netlint does not read: without it nothing is added or lost."""
+    with_it, without = world(shop_text + UNREAD).policy, world().policy
+    pair = ("shop/Deployment/db", "shop/Deployment/web")
+    assert changes(Difference("default", with_it, without))[pair] == ("changed", "nothing", "all")
+    assert changes(Difference("default", without, with_it))[pair] == ("changed", "all", "nothing")
+    text = "".join(diff_text([Difference("default", without, with_it)], Paint(False)))
+    assert "~ shop/Deployment/db -> shop/Deployment/web: all => unknown: all\n" in text
+
+
+def test_a_policy_that_is_not_read_proves_no_difference(world: Any, shop_text: str) -> None:
+    for versions in ((shop_text + UNREAD, shop_text), (shop_text, shop_text + UNREAD)):
+        before, after = (world(text).policy for text in versions)
+        found = Difference("default", before, after).equivalence
+        assert found.holds is None
+        assert "CiliumNetworkPolicy" in found.reason
+    # Elsewhere the difference is one, whatever that policy says.
+    db = shop_text.replace("port: 5432}]\n", "port: 5433}]\n")
+    assert Difference("default", world(shop_text + UNREAD).policy, world(db + UNREAD).policy).equivalence.holds is False
+
+
 def test_reports(world: Any, shop_text: str) -> None:
     schema = json.loads(files("netlint.reports").joinpath("schemas/diff.json").read_text())
     jsonschema.Draft202012Validator.check_schema(schema)

@@ -3,12 +3,15 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from netlint.findings import Witness
-from netlint.policy import Connection, PolicyAnalysis
+from netlint.policy import Connection, Direction, PolicyAnalysis, Verdict
 from netlint.policy.queries.reach import Party, address_text
 from netlint.predicates import ALL_ADDRESSES, NO_ADDRESSES, NO_TRAFFIC, AddressSet, Endpoint, EndpointKind, TrafficSet
+
+if TYPE_CHECKING:
+    from netlint.policy.proofs import Refuted
 
 _Steps = list[tuple[AddressSet, Connection]]
 _NOTHING = Connection(NO_TRAFFIC, NO_TRAFFIC)
@@ -77,7 +80,8 @@ class Difference:
                 Equivalence(None, reason="a part of the input could not be read") if self._unread else Equivalence(True)
             )
         if isinstance(answer, Refuted):
-            return Equivalence(False, answer.witness)
+            unread = _unread(old, answer) or _unread(new, answer)
+            return Equivalence(None, reason=unread) if unread else Equivalence(False, answer.witness)
         return Equivalence(None, reason=answer.reason)
 
     def changes(self) -> Iterator[Change]:
@@ -109,11 +113,31 @@ class Difference:
         ends = {source.id, destination.id}
         due_to = tuple(sorted(ends & ({*self.added} | {*self.removed})))
         kind: Literal["added", "removed", "changed"] = "changed"
-        if not old.allowed and new.allowed:
+        if new.allowed and not old.allowed and not old.unknown:
             kind = "added"
-        elif old.allowed and not new.allowed:
+        elif old.allowed and not new.allowed and not new.unknown:
             kind = "removed"
         yield Change(kind, source, destination, old.allowed, new.allowed, old.unknown, new.unknown, due_to)
+
+
+def _unread(policy: PolicyAnalysis, answer: "Refuted") -> str:
+    """Why a counterexample is none: in this version a policy that could not be read may decide about it."""
+    source, destination = answer.source, answer.destination
+    assert destination is not None
+    assert answer.protocol is not None
+    assert answer.port is not None
+    if policy.verdict(source, destination, answer.protocol, answer.port) is not Verdict.UNKNOWN:
+        return ""
+    ends = {Direction.EGRESS: source, Direction.INGRESS: destination}
+    return next(
+        (
+            f"{found.object.ref}: {reason}"
+            for found in policy.policies.policies
+            for direction, reason in found.unknown.items()
+            if found.subject.holds(ends[direction]) is not False
+        ),
+        "",
+    )
 
 
 class _Version:
