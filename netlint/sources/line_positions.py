@@ -69,30 +69,32 @@ class LinePositions(TreePositions[Node]):
             return known
         _, level, start, end = node
         lines = self.lines
-        found = self._lines_at(level >> 1, start + 1, end)
-        entries: dict[PathSegment, tuple[int, int]] = {}
-        if level & 1:
-            found = [start, *found, end]
-            for index in range(len(found) - 1):
-                entries[index] = (found[index], found[index + 1])
+        column = level >> 1
+        if column:
+            indent = " " * column
+            # but for blanks and comments; a dash there is a list inside a mapping of that column
+            found = [
+                number
+                for number in range(start + 1, end)
+                if len(line := lines[number]) > column and line[column] not in " #" and line.startswith(indent)
+            ]
         else:
-            found = [start, *(number for number in found if _understood(lines[number])[0] == level), end]
-            for index in range(len(found) - 1):
-                entries[_understood(lines[found[index]])[2]] = (found[index], found[index + 1])
+            found = self._lines_at_margin(start + 1, end)
+        entries: dict[PathSegment, tuple[int, int]]
+        if level & 1:
+            entries = dict(enumerate(zip((start, *found), (*found, end), strict=True)))
+        else:
+            keyed = [(number, entry[2]) for number in found if (entry := _understood(lines[number]))[0] == level]
+            starts = [start, *(number for number, _ in keyed)]
+            keys = [_understood(lines[start])[2], *(key for _, key in keyed)]
+            entries = dict(zip(keys, zip(starts, (*starts[1:], end), strict=True), strict=True))
         self._children[node] = entries
         return entries
 
-    def _lines_at(self, column: int, start: int, end: int) -> list[int]:
-        """Lines of one column, but for blanks and comments; a dash there is a list inside a mapping of that column."""
+    def _lines_at_margin(self, start: int, end: int) -> list[int]:
+        """Lines of the first column: found once, for long documents are Lists, whose keys and items both stand there."""
         lines = self.lines
-        if column:
-            indent = " " * column
-            return [
-                number
-                for number in range(start, end)
-                if len(line := lines[number]) > column and line[column] not in " #" and line.startswith(indent)
-            ]
-        if self._outermost is None:  # long documents are Lists, of which both the keys and the items stand there
+        if self._outermost is None:
             # what is empty or begins with a blank sorts before "!"
             numbers = range(self._start, self._end)
             begun = compress(numbers, map("!".__le__, islice(lines, self._start, self._end)))

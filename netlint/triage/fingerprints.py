@@ -10,6 +10,7 @@ from typing import Any
 
 from netlint.findings import Finding, Path
 
+_as_text = json.JSONEncoder(sort_keys=True, default=str).encode
 _POSITION = re.compile(r"\S*:\d+:\d+|\bline \d+")
 _NAMES = ("name", "key", "id", "cidr", "topologyKey", "host", "path", "port", "containerPort")
 
@@ -35,7 +36,10 @@ def _identity(finding: Finding) -> str:
         group = ref.api_version.rpartition("/")[0]
         raw = _raw(finding.place.source)
         where = [group, ref.kind, ref.namespace, ref.name, _stable(raw, finding.place.path)]
-    return json.dumps([finding.code, where, _POSITION.sub("", finding.message)], ensure_ascii=True)
+    message = finding.message
+    if ":" in message or "line " in message:
+        message = _POSITION.sub("", message)
+    return json.dumps([finding.code, where, message], ensure_ascii=True)
 
 
 def _raw(source: Any) -> Any:
@@ -61,5 +65,5 @@ def _entry(data: Any) -> str:
         for key in _NAMES:
             if isinstance(data.get(key), str | int):
                 return f"[{key}={data[key]}]"
-    text = json.dumps(data, sort_keys=True, default=str)
+    text = _as_text(data)
     return f"[{text}]" if len(text) <= 64 else f"[{hashlib.sha256(text.encode()).hexdigest()[:16]}]"
