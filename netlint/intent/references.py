@@ -254,8 +254,8 @@ def _url(match: re.Match[str], text: str) -> Iterator[Reference]:
     parts = [part.rpartition("://")[2] for part in hosts.split(",")]
     for position, part in enumerate(parts):
         host, _, port = part.partition(":")
-        if not host or (position == len(parts) - 1 and following and following in "$({%:@-_"):
-            continue  # a placeholder continues the name or the port
+        if not host or (position == len(parts) - 1 and following and following in "$({%:@-_="):
+            continue  # a placeholder continues the name or the port, or the name is a key
         if port and not _is_port(port):
             continue
         yield _make(host, int(port) if port else None, "url", match[0], scheme)

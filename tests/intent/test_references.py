@@ -31,6 +31,7 @@ def hosts(text: str) -> list[tuple[str, int | None]]:
         ("port=5433 dbname=shop host=db", [("db", 5433)]),
         ("host=db dbname=shop", [("db", 5432)]),
         ("dns:///store:9000", [("store", 9000)]),
+        ("a=http://one:2380,b=http://two:2380", [("one", 2380), ("two", 2380)]),
         ("proxy_pass http://api:8080;", [("api", 8080)]),
         ("db.shop.svc.cluster.local", [("db.shop.svc.cluster.local", None)]),
         ("registry.models.svc:5000", [("registry.models.svc", 5000)]),
