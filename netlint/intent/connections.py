@@ -1,5 +1,6 @@
 """The flows that a workload's settings ask for: its references to Services, joined to the pods behind them."""
 
+import re
 from collections.abc import Iterator
 
 from netlint.cluster import Cluster, Workload
@@ -10,6 +11,8 @@ from netlint.intent.settings import Mention
 from netlint.intent.targets import Target, direct_targets, find_port, is_headless, named_port, service_ports, targets
 from netlint.intent.texts import mentioned
 from netlint.resources.core import Service, ServicePort
+
+_METRICS = re.compile(r"metrics|exporter|prometheus|prom\b")
 
 
 def configured_flows(cluster: Cluster, names: ServiceNames) -> Iterator[Flow]:
@@ -64,12 +67,16 @@ def choose_port(service: Service, mention: Mention, text: bool = False) -> tuple
         return (port, "certain") if port else None
     ports = service_ports(service)
     numbers = {port.port for port in ports}
-    if len(numbers) != 1:
-        return None
+    alone = len(numbers) == 1
+    if not alone:
+        # one port beside those for metrics is what clients are for
+        ports = tuple(port for port in ports if not (port.name and _METRICS.search(port.name)))
+        if len({port.port for port in ports}) != 1:
+            return None
     sure = mention.named and not text
     if reference.form == "bare" and not sure:
         return None
-    return ports[0], "certain" if sure else "likely"
+    return ports[0], "certain" if sure and alone else "likely"
 
 
 def _undeclared(cluster: Cluster, service: Service, reference: Reference) -> tuple[Target, ...]:

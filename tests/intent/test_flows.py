@@ -86,6 +86,16 @@ def test_bare_words() -> None:
     assert needed(unnamed, *DB) == []
 
 
+@pytest.mark.parametrize("name", ["metrics", "http-metrics", "exporter"])
+def test_a_port_for_metrics_is_not_what_clients_mean(name: str) -> None:
+    web = pod("web", container="env: [{name: DB_HOST, value: db}]")
+    ports = "ports: [{name: sql, port: 5432, targetPort: 5432}, {name: %s, port: 9187, targetPort: 9187}]"
+    db = service("db", port=5432).replace("ports: [{port: 5432, targetPort: main}]", ports % name)
+    assert needed(web, DB[0], db) == ["shop/web -> shop/db:5432/TCP likely"]
+    two = db.replace(name, "admin")
+    assert needed(web, DB[0], two) == []
+
+
 def test_another_namespace_needs_its_name() -> None:
     assert needed(pod("web", "front", container="env: [{name: DB_HOST, value: db}]"), *DB) == []
     full = pod("web", "front", container="env: [{name: DB_HOST, value: db.shop}]")
