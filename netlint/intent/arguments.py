@@ -8,6 +8,7 @@ from netlint.intent.references import CLIENTS, command_references
 from netlint.intent.settings import Setting
 
 _FLAG = re.compile(r"--?(?P<name>[A-Za-z][\w.\-]*)(?:=(?P<value>.*))?", re.DOTALL)
+_SCRIPT = re.compile(r"[eilux]{0,5}c|e|cmd|command")
 _ASSIGNMENT = re.compile(r"(?P<name>[A-Za-z_][\w.\-]*)=(?P<value>.*)", re.DOTALL)
 
 
@@ -51,5 +52,5 @@ def _client(arguments: Sequence[tuple[str, Place]], word: str) -> tuple[Setting,
 
 def _setting(name: str, value: str, place: Place, label: str) -> Setting:
     # -c and -e hand a script to an interpreter
-    command = name in ("c", "e", "ec", "lc", "xc", "exc", "cmd", "command") or "\n" in value
+    command = bool(_SCRIPT.fullmatch(name)) or "\n" in value
     return Setting("" if command else name, value, place, label, command=command)

@@ -96,6 +96,12 @@ def test_a_shell_script_is_read_as_a_command() -> None:
     assert [(m.reference.host, m.reference.port) for m in mentions(settings)] == [("db", 5432)]
 
 
+@pytest.mark.parametrize("flag", ["-c", "-ec", "-euc", "-euxc", "-lc"])
+def test_a_shell_takes_its_script_after_any_options(flag: str) -> None:
+    settings = argument_settings([("bash", HERE), (flag, HERE), ("pg_isready -h db", HERE)])
+    assert [(m.reference.host, m.reference.port) for m in mentions(settings)] == [("db", 5432)]
+
+
 def test_configuration_texts() -> None:
     text = """
     # db.host=old
