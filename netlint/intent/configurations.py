@@ -3,8 +3,11 @@
 No reader of its own for each: the texts come from ConfigMaps, hold templates of all kinds, and need not be complete.
 """
 
+import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from netlint.findings import Place
 from netlint.intent.settings import Setting
@@ -25,6 +28,11 @@ def text_settings(text: str, place: Place, label: str, *, script: bool = False) 
     """
     if script or text.startswith("#!"):
         return (Setting("", text, place, label, command=True),)
+    if text.lstrip().startswith("{"):
+        try:
+            return tuple(_members(json.loads(text), "", "", place, label))
+        except (ValueError, RecursionError):
+            pass  # a template, or another language with braces
     found = []
     sections = _Sections()
     for line in _COMMENT.sub("", text).splitlines():
@@ -41,6 +49,20 @@ def text_settings(text: str, place: Place, label: str, *, script: bool = False) 
         else:
             found.append(Setting("", line, place, label, section=section))
     return tuple(found)
+
+
+def _members(data: Any, section: str, name: str, place: Place, label: str) -> Iterator[Setting]:
+    """The texts and numbers of JSON data as settings, each with the keys above it as its section."""
+    if isinstance(data, dict):
+        inner = f"{section}.{name}" if section and name else section or name
+        for key, value in data.items():
+            yield from _members(value, inner, key, place, label)
+    elif isinstance(data, list):
+        for index, value in enumerate(data):
+            below = f"{section}.item{index}" if isinstance(value, dict) else section
+            yield from _members(value, below, name, place, label)
+    elif isinstance(data, str | int) and not isinstance(data, bool):
+        yield Setting(name, str(data), place, label, section=section)
 
 
 @dataclass(slots=True)

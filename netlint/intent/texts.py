@@ -61,6 +61,9 @@ def _groups(cluster: Cluster, workload: Workload) -> Iterator[Group]:
             variables = {setting.name: setting.value for setting in environment}
             if environment:
                 yield Group(tuple(environment))
+            for variable in environment:
+                if "\n" in variable.value.strip() or variable.value.lstrip().startswith("{"):
+                    yield Group(text_settings(variable.value, variable.place, variable.label), text=True)
             if container.command or container.args:
                 yield Group(_command(workload, (field, index), container, variables))
     yield from _mounted(cluster, workload)

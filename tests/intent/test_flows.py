@@ -102,6 +102,14 @@ def test_another_namespace_needs_its_name() -> None:
     assert needed(full, *DB) == ["front/web -> shop/db:5432/TCP certain"]
 
 
+@pytest.mark.parametrize("value", ['{"db": {"host": "db", "port": 5432}}', "db:\\n  host: db\\n  port: 5432\\n"])
+def test_a_configuration_in_a_variable(value: str) -> None:
+    quoted = value.replace('"', '\\"')
+    assert needed(pod("web", container=f'env: [{{name: CONFIG, value: "{quoted}"}}]'), *DB) == [
+        "shop/web -> shop/db:5432/TCP certain"
+    ]
+
+
 def test_variables_in_variables() -> None:
     container = "env: [{name: HOST, value: db}, {name: DSN, value: 'postgres://$(HOST):5432/x'}]"
     assert needed(pod("web", container=container), *DB) == ["shop/web -> shop/db:5432/TCP certain"]

@@ -171,6 +171,13 @@ def test_a_host_takes_the_port_of_its_own_section() -> None:
     assert pairs_of(envoy) == [("api", 8080)]
 
 
+def test_json_on_one_line() -> None:
+    text = '{"db": {"host": "db", "port": 5432}, "apis": ["http://api:8080"], "spring.redis.url": "redis://cache"}'
+    assert pairs_of(text) == [("api", 8080), ("cache", None), ("db", 5432)]
+    assert pairs_of('{"cors": {"origins": ["http://web:80"]}}') == []
+    assert pairs_of('{"url": "http://api:8080", {{ template }}}') == [("api", 8080)]
+
+
 def test_sections_for_somebody_else_do_not_count() -> None:
     assert pairs_of("cors:\n  origins:\n    - http://web:80\napi:\n  url: http://api:8080\n") == [("api", 8080)]
     assert pairs_of("listeners:\n  main: web:80\n") == []
