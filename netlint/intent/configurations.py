@@ -18,6 +18,7 @@ _LINE = re.compile(
 )
 _COMMENT = re.compile(r"(?:^[ \t]*|[ \t])(?:#|//|--[ \t])[^\n]*|^[ \t]*;[^\n]*", re.MULTILINE)
 _TABLE = re.compile(r"\[+(?P<name>[\w. \"'\-]+)\]+")
+_DEEPEST = 40
 _OPENING = re.compile(r"[\"']?(?P<name>[A-Za-z_][\w.\-/]*)[\"']?[ \t]*(?::|=)?[ \t]*[{\[]?")
 
 
@@ -82,11 +83,12 @@ class _Sections:
         self._close(indent)
         while words.startswith("- "):
             self.items += 1
-            self.open.append((indent, f"item{self.items}"))
+            if len(self.open) < _DEEPEST:
+                self.open.append((indent, f"item{self.items}"))
             indent += len(words) - len(words[2:].lstrip())
             words = words[2:].lstrip()
         section = ".".join([self.table, *(name for _, name in self.open)] if self.table else [n for _, n in self.open])
-        if opening := _OPENING.fullmatch(words):
+        if len(self.open) < _DEEPEST and (opening := _OPENING.fullmatch(words)):
             self.open.append((indent, opening["name"]))
         return section
 

@@ -201,3 +201,9 @@ def test_comments_of_a_script_say_nothing() -> None:
 def test_well_known_clients_word_by_word(words: tuple[str, ...], host: str, port: int) -> None:
     settings = argument_settings([(word, HERE) for word in words])
     assert [(m.reference.host, m.reference.port) for m in mentions(settings)] == [(host, port)]
+
+
+def test_deep_texts_take_no_longer_than_they_are() -> None:
+    text = "\n".join(" " * depth + f"k{depth}:" for depth in range(3000)) + "\n" + " " * 3000 + "url: http://api:8080"
+    assert max(len(setting.section) for setting in text_settings(text, HERE, "x")) < 500
+    assert pairs_of(text) == [("api", 8080)]
