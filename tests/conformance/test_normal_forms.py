@@ -8,12 +8,16 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from conformance_suites.nca_outputs import categories, connection
-from conformance_suites.netpol_diffs import compare_tables, read_difference
+from conformance_suites.netpol_diffs import read_difference, said_of, wrong_words
 from conformance_suites.netpol_explanations import read_explanations
 from conformance_suites.netpol_exposures import read_exposure, read_part, split_other
 from conformance_suites.netpol_tables import Table, read_rows
 from conformance_suites.result import FAILING, LISTED, Case, Deviations
 from conformance_suites.traffic import ALL, NOTHING, Traffic, parse_connection, steps
+
+from netlint.policy.queries.diff import Change
+from netlint.policy.queries.reach import Party
+from netlint.predicates import ALL_TRAFFIC, NO_TRAFFIC, TrafficSet
 
 WEB, DB = "shop/web[Deployment]", "shop/db[Deployment]"
 
@@ -65,18 +69,43 @@ def test_formats_say_the_same_and_differences_are_seen(form: str, text: str) -> 
     assert table.differences(Table({**same.pairs, (DB, WEB): ALL}, dict(same.outside)))
 
 
-def test_differences_of_two_tables() -> None:
+class Said:
+    """Stands for netlint's difference: the changes that it says, and the workloads that come and go."""
+
+    def __init__(self, *changes: Change, added: tuple[str, ...] = (), removed: tuple[str, ...] = ()) -> None:
+        self.changes = lambda: iter(changes)
+        self.added, self.removed = added, removed
+
+
+def test_differences_and_what_they_are_called() -> None:
     text = (
         f"diff-type: changed, source: {WEB}, destination: {DB}, ref1: TCP 1, ref2: TCP 2\n"
         f"diff-type: added, source: {DB}, destination: {WEB}, ref1: No Connections, ref2: All Connections,"
         f" workloads-diff-info: workload {WEB} added\n"
+        f"diff-type: removed, source: 0.0.0.0-127.255.255.255[External], destination: {DB}, ref1: TCP 1,"
+        " ref2: No Connections\n"
     )
-    before = Table({(WEB, DB): parse_connection("TCP 1")})
-    after = Table({(WEB, DB): parse_connection("TCP 2"), (DB, WEB): ALL})
+    web, db = (Party(f"shop/Deployment/{name}", "workload") for name in ("web", "db"))
+    half = Party("0.0.0.0/1,::/1", "address", blocks=("0.0.0.0/1", "::/1"))
+    one, two, every = TrafficSet.of("TCP", 1), TrafficSet.of("TCP", 2), ALL_TRAFFIC
+    changes = (
+        Change("changed", web, db, one, two),
+        Change("added", db, web, NO_TRAFFIC, every),
+        Change("removed", half, db, one, NO_TRAFFIC),
+        Change("changed", db, web, every, every.without_other()),
+    )
     wanted = read_difference(text, "txt")
-    assert not wanted.differences(compare_tables(before, after, {DB}, {DB, WEB}))
-    assert wanted.differences(compare_tables(before, after, {DB, WEB}, {DB, WEB}))
-    assert wanted.differences(compare_tables(after, after, {DB}, {DB, WEB}))
+    assert not wanted.differences(said_of(Said(*changes, added=(web.id,))))
+    assert wanted.differences(said_of(Said(*changes)))
+    assert wanted.differences(said_of(Said(*changes, added=(web.id,), removed=(db.id,))))
+    for missing in range(3):
+        fewer = changes[:missing] + changes[missing + 1 :]
+        assert wanted.differences(said_of(Said(*fewer, added=(web.id,))))
+    assert wanted.differences(said_of(Said(*changes, Change("added", web, web, NO_TRAFFIC, one), added=(web.id,))))
+    assert not wrong_words(Said(*changes))
+    assert wrong_words(Said(Change("added", web, db, one, NO_TRAFFIC)))
+    assert wrong_words(Said(Change("changed", web, db, NO_TRAFFIC, one)))
+    assert wrong_words(Said(Change("changed", web, db, one, two, unknown_after=one)))
 
 
 def test_explanations_name_who_decides() -> None:

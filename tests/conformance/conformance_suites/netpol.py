@@ -10,7 +10,7 @@ from typing import Any
 
 from conformance_suites import netpol_findings
 from conformance_suites.netpol_check import check_explanations, check_exposure
-from conformance_suites.netpol_diffs import compare_tables, read_difference
+from conformance_suites.netpol_diffs import read_difference, said_of, wrong_words
 from conformance_suites.netpol_explanations import read_explanations
 from conformance_suites.netpol_exposures import read_exposure
 from conformance_suites.netpol_tables import Table, focus_of, read_rows
@@ -18,6 +18,7 @@ from conformance_suites.result import Case
 from conformance_suites.traffic import ALL, Traffic, parse_connection
 from conformance_suites.world import World, files_below, normal
 from netlint.policy import Direction, Readings
+from netlint.policy.queries.diff import Difference as NetlintDifference
 from netlint.predicates import AddressIn
 
 MEASURED_TIERS = ("core", "anp")
@@ -120,8 +121,8 @@ class Suite:
     def check_diff(self, entry: dict[str, Any]) -> list[str]:
         wanted = read_difference(self.text(entry), entry["args"]["format"])
         before, after = (self.world(entry, folder) for folder in entry["dirs"])
-        ours = compare_tables(before.table, after.table, set(before.workloads), set(after.workloads))
-        return wanted.differences(ours)
+        found = NetlintDifference("default", before.policy, after.policy)
+        return wanted.differences(said_of(found)) + wrong_words(found)
 
     def check_eval(self, entry: dict[str, Any]) -> list[str]:
         args, world = entry["args"], self.world(entry)

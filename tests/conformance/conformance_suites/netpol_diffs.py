@@ -6,10 +6,11 @@ import csv
 import io
 import re
 from dataclasses import dataclass, field
-from itertools import pairwise
 
-from conformance_suites.netpol_tables import Table, external
-from conformance_suites.traffic import NOTHING, Steps, Traffic, parse_connection, show_range
+from conformance_suites.netpol_tables import external
+from conformance_suites.traffic import NOTHING, Traffic, parse_connection, show_range
+from conformance_suites.world import normal, peer_name, places
+from netlint.policy.queries.diff import Difference as NetlintDifference
 
 Change = tuple[Traffic, Traffic]
 ChangeSteps = tuple[tuple[int, int, Change], ...]
@@ -120,28 +121,34 @@ def _difference(rows: list[tuple[str, str, Traffic, Traffic, str | None]]) -> Di
     return found
 
 
-def compare_tables(before: Table, after: Table, workloads_before: set[str], workloads_after: set[str]) -> Difference:
-    """The differences between two tables. Only workloads that have a connection that changes count as new or gone."""
-    found = Difference()
-    for key in before.pairs.keys() | after.pairs.keys():
-        change = (before.pairs.get(key, NOTHING), after.pairs.get(key, NOTHING))
-        if change[0] != change[1]:
-            found.pairs[key] = change
-    for side in before.outside.keys() | after.outside.keys():
-        steps = _zip(before.outside.get(side, ()), after.outside.get(side, ()))
-        if steps:
-            found.outside[side] = steps
-    mentioned = {name for key in found.pairs for name in key} | {side[0] for side in found.outside}
-    found.added = (workloads_after - workloads_before) & mentioned
-    found.removed = (workloads_before - workloads_after) & mentioned
-    return found
+def said_of(found: NetlintDifference) -> Difference:
+    """What `netlint diff` says, as TCP, UDP and SCTP among workloads and IPv4 addresses. Only workloads that have a
+    connection that changes count as new or gone."""
+    said = Difference()
+    outside: dict[tuple[str, str], list[tuple[int, int, Change]]] = {}
+    for one in found.changes():
+        change = normal(one.before).without_other(), normal(one.after).without_other()
+        if change[0] == change[1]:
+            continue
+        source, target = peer_name(one.source.id), peer_name(one.destination.id)
+        if one.source.kind == "address":
+            outside.setdefault((target, "in"), []).extend((*block, change) for block in places(one.source.blocks))
+        elif one.destination.kind == "address":
+            outside.setdefault((source, "out"), []).extend((*block, change) for block in places(one.destination.blocks))
+        else:
+            said.pairs[source, target] = change
+    said.outside = {side: shape for side, rows in outside.items() if (shape := _steps(rows))}
+    mentioned = {name for key in said.pairs for name in key} | {side[0] for side in said.outside}
+    said.added = {peer_name(one) for one in found.added} & mentioned
+    said.removed = {peer_name(one) for one in found.removed} & mentioned
+    return said
 
 
-def _zip(before: Steps, after: Steps) -> ChangeSteps:
-    cuts = sorted({low for low, _, _ in (*before, *after)} | {high + 1 for _, high, _ in (*before, *after)})
-
-    def at(steps: Steps, place: int) -> Traffic:
-        return next((traffic for low, high, traffic in steps if low <= place <= high), NOTHING)
-
-    rows = [(low, after_low - 1, (at(before, low), at(after, low))) for low, after_low in pairwise(cuts)]
-    return _steps([row for row in rows if row[2][0] != row[2][1]])
+def wrong_words(found: NetlintDifference) -> list[str]:
+    """Changes that are not called what they are. Nothing is unknown in these suites."""
+    problems = []
+    for one in found.changes():
+        word = "changed" if one.before and one.after else "added" if one.after else "removed"
+        if one.change != word or one.unknown_before or one.unknown_after:
+            problems.append(f"{one.source.id} => {one.destination.id}: {one.change}, which is {word}")
+    return problems
