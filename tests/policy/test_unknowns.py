@@ -50,7 +50,7 @@ def test_unknown_labels(world, key, which):
                 verdict = connection.verdict(protocol, port)
                 told = set()
                 for each in possible:
-                    ends = [*each["pods"], *({"ip": address} for address in worlds.OUTSIDE)]
+                    ends = [*map(worlds.stands_for, each["pods"]), *({"ip": address} for address in worlds.OUTSIDE)]
                     told.add(naive.allowed(each, ends[place], ends[other], protocol, port))
                 if verdict is Verdict.UNKNOWN:
                     continue

@@ -187,12 +187,15 @@ def pods(draw, name):
         }
         for port in draw(st.lists(st.sampled_from(NAMES), unique=True, max_size=2))
     ]
+    host = draw(st.integers(0, 5)) == 0
     return {
         "name": name,
         "namespace": draw(st.sampled_from(NAMESPACES)),
         "labels": draw(labels),
         "ip": draw(st.sampled_from(ADDRESSES)),
-        "ports": ports,
+        # What a named port means on the host's network no API says.
+        "ports": [] if host else ports,
+        "host": host,
     }
 
 
@@ -226,7 +229,7 @@ def manifests(world):
                 "apiVersion": "v1",
                 "kind": "Pod",
                 "metadata": {"name": pod["name"], "namespace": pod["namespace"], "labels": pod["labels"]},
-                "spec": {"containers": [container]},
+                "spec": {"containers": [container], **({"hostNetwork": True} if pod.get("host") else {})},
                 "status": {"podIP": pod["ip"], "podIPs": [{"ip": pod["ip"]}]},
             }
         )
@@ -244,13 +247,18 @@ def analysis_of(world, objects=None):
     return PolicyAnalysis.of(cluster_of(world, objects), readings)
 
 
+def stands_for(pod):
+    """To policies a pod on the host's network is no pod but an address."""
+    return {"ip": pod["ip"]} if pod.get("host") else pod
+
+
 def sides(world, analysis):
     """The endpoints of netlint beside the raw things they stand for: pods, then addresses outside."""
     found = []
     for pod in world["pods"]:
         endpoint = analysis.by_id(f"{pod['namespace']}/Pod/{pod['name']}")
         assert endpoint is not None
-        found.append((endpoint, pod))
+        found.append((endpoint, stands_for(pod)))
     return found + [(analysis.address(address), {"ip": address}) for address in OUTSIDE]
 
 
