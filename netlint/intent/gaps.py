@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from netlint.cluster import Cluster, Workload
 from netlint.findings import Place
@@ -14,6 +14,7 @@ from netlint.intent.raw import value_at
 from netlint.policy import Action, Direction, Policy, PolicyAnalysis, Rule, Side, Verdict
 from netlint.predicates import TRUE, Endpoint, EndpointKind, NearMiss
 
+_Servers: TypeAlias = Sequence[tuple[Endpoint, int]]
 Reason = Literal["peer", "port", "selector", "types", "no-rule", "denied"]
 
 
@@ -53,7 +54,7 @@ class Gaps:
     def __init__(self, cluster: Cluster, policy: PolicyAnalysis, flows: Iterable[Flow]) -> None:
         self.policy = policy
         self._flows = tuple(flows)
-        self._servers = api_servers(cluster)
+        self._servers = tuple((policy.address(address), port) for address, port in api_servers(cluster))
 
     @cached_property
     def stops(self) -> tuple[Stop, ...]:
@@ -63,11 +64,11 @@ class Gaps:
         return tuple(stop for flow in self._flows for stop in stops(self.policy, flow, self._servers))
 
 
-def stops(policy: PolicyAnalysis, flow: Flow, servers: Sequence[tuple[str, int]] = ()) -> tuple[Stop, ...]:
+def stops(policy: PolicyAnalysis, flow: Flow, servers: _Servers = ()) -> tuple[Stop, ...]:
     """Where a flow is stopped: nowhere, at its source, at its destination, or at both. Unknown verdicts stop nothing.
 
     A flow from or to something outside the input is stopped where every address that it may come from or go to is.
-    `servers` are the addresses and ports of the API server, where they are known.
+    `servers` are the endpoints and ports of the API server, where they are known.
     """
     if isinstance(flow.destination, Outside):
         return _to_outside(policy, flow, servers)
@@ -75,9 +76,16 @@ def stops(policy: PolicyAnalysis, flow: Flow, servers: Sequence[tuple[str, int]]
         return ()
     sources, destinations = endpoints_of(policy, flow.source), endpoints_of(policy, flow.destination)
     pairs = [(source, destination) for source in sources for destination in destinations]
-    denied = [pair for pair in pairs if policy.verdict(*pair, flow.protocol, flow.port) is Verdict.DENIED]
     outside = not (isinstance(flow.source, Workload) and isinstance(flow.destination, Workload))
-    if not denied or (outside and len(denied) < len(pairs)):
+    denied: list[tuple[Endpoint, Endpoint]] = []
+    for pair in pairs:
+        if policy.verdict(*pair, flow.protocol, flow.port) is Verdict.DENIED:
+            denied.append(pair)
+            if not outside:
+                break
+        elif outside:
+            return ()
+    if not denied:
         return ()
     source, destination = denied[0]
     explanation = policy.explain(source, destination, flow.protocol, flow.port)
@@ -86,11 +94,10 @@ def stops(policy: PolicyAnalysis, flow: Flow, servers: Sequence[tuple[str, int]]
     return tuple(stop for stop in found if stop is not None)
 
 
-def _to_outside(policy: PolicyAnalysis, flow: Flow, servers: Sequence[tuple[str, int]]) -> tuple[Stop, ...]:
+def _to_outside(policy: PolicyAnalysis, flow: Flow, ends: _Servers) -> tuple[Stop, ...]:
     """Pods that reach the API server at none of its addresses; of unknown ones, at no address on its usual ports."""
     if flow.destination != API_SERVER or not isinstance(flow.source, Workload):
         return ()
-    ends = [(policy.address(address), port) for address, port in servers]
     if not ends:
         usual = endpoints_of(policy, flow.destination)
         ends = [(endpoint, port) for endpoint in usual for port in API_SERVER_PORTS]

@@ -21,16 +21,14 @@ class Pairs:
         self._policies = policies
         self._classes = classes
         self._node_to_pod = readings.node_to_pod_always_allowed
-        self._sides: dict[tuple[Direction, int, int], Connection] = {}
+        self._sides: dict[tuple[Direction, EndpointClass | Endpoint, EndpointClass | Endpoint], Connection] = {}
         self._selecting: dict[tuple[Direction, int], _ByTier] = {}
-        self._held: dict[tuple[Predicate, int], tuple[Endpoint, bool | None]] = {}
+        self._held: dict[tuple[Predicate, Endpoint], bool | None] = {}
 
     def side(self, direction: Direction, source: Endpoint, destination: Endpoint) -> Connection:
-        """What one side lets pass; kept for endpoints that are there, whose classes decide it."""
+        """What one side lets pass; kept by class for endpoints that are there, and by identity for others."""
         one, other = self._classes.of(source), self._classes.of(destination)
-        if one is None or other is None:
-            return self._side(direction, source, destination, ALL_TRAFFIC, None)
-        key = direction, one.index, other.index
+        key = direction, one or source, other or destination
         known = self._sides.get(key)
         if known is None:
             known = self._sides[key] = self._side(direction, source, destination, ALL_TRAFFIC, None)
@@ -98,11 +96,10 @@ class Pairs:
 
     def _holds(self, predicate: Predicate, endpoint: Endpoint, known: EndpointClass | None) -> bool | None:
         if known is None:
-            key = predicate, id(endpoint)
-            entry = self._held.get(key)
-            if entry is None or entry[0] is not endpoint:
-                entry = self._held[key] = endpoint, predicate.holds(endpoint)
-            return entry[1]
+            key = predicate, endpoint
+            if key not in self._held:
+                self._held[key] = predicate.holds(endpoint)
+            return self._held[key]
         must, may = self._classes.range(predicate)
         if must >> known.index & 1:
             return True
