@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from netlint.cluster import Workload
 from netlint.findings import Place
-from netlint.policy.queries.why import ALLOWED, DENIED, UNKNOWN, Because, together
+from netlint.policy.queries.reasons import Because
+from netlint.policy.queries.why import ALLOWED, DENIED, UNKNOWN, together
 from netlint.resources.core import Service
 
 

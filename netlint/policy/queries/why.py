@@ -4,23 +4,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from netlint.cluster import Cluster, Workload
-from netlint.findings import Place
-from netlint.policy import Direction, Policy, PolicyAnalysis, Side, Verdict
+from netlint.policy import PolicyAnalysis
 from netlint.policy.queries.mesh import mesh_notes
+from netlint.policy.queries.reasons import Because, reasons_of
 from netlint.policy.queries.resolve import Target
 from netlint.policy.queries.services import Hop, service_hops
 from netlint.predicates import ALL_ADDRESSES, ALL_TRAFFIC, Endpoint, EndpointKind, Scope, TrafficSet
 
 ALLOWED, DENIED, PARTLY, UNKNOWN = "allowed", "denied", "partly", "unknown"
 LINKS = ("ingress", "service", "endpoints", "egress", "ingress-policy", "cni")
-
-
-@dataclass(frozen=True, slots=True)
-class Because:
-    """One reason of a link, with its place where it has one."""
-
-    message: str
-    place: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,8 +174,8 @@ def _follow(policy: PolicyAnalysis, start: Endpoint, hop: Hop, egress: _Tally, i
         return ALLOWED
     if isinstance(hop.port, int) and hop.protocol is not None:
         explanation = policy.explain(start, hop.endpoint, hop.protocol, hop.port)
-        egress.add(explanation.egress.verdict.value, _reasons(explanation.egress, start, hop.endpoint))
-        ingress.add(explanation.ingress.verdict.value, _reasons(explanation.ingress, hop.endpoint, start))
+        egress.add(explanation.egress.verdict.value, reasons_of(explanation.egress, start, hop.endpoint))
+        ingress.add(explanation.ingress.verdict.value, reasons_of(explanation.ingress, hop.endpoint, start))
         return explanation.verdict.value
     asked = _asked(hop)
     connection = policy.connection(start, hop.endpoint)
@@ -191,8 +183,8 @@ def _follow(policy: PolicyAnalysis, start: Endpoint, hop: Hop, egress: _Tally, i
         tally.add(_share(side.allowed, side.unknown, asked), ())
     for protocol, port in _samples(connection.allowed, asked):
         explanation = policy.explain(start, hop.endpoint, protocol, port)
-        egress.note(_reasons(explanation.egress, start, hop.endpoint, f"{port}/{protocol}: "))
-        ingress.note(_reasons(explanation.ingress, hop.endpoint, start, f"{port}/{protocol}: "))
+        egress.note(reasons_of(explanation.egress, start, hop.endpoint, f"{port}/{protocol}: "))
+        ingress.note(reasons_of(explanation.ingress, hop.endpoint, start, f"{port}/{protocol}: "))
     return _share(connection.allowed, connection.unknown, asked)
 
 
@@ -217,55 +209,6 @@ def _samples(allowed: TrafficSet, asked: TrafficSet) -> list[tuple[str, int]]:
             stretches = traffic.ports(protocol)
             samples += [(protocol, first) for first, _ in stretches[:3]]
     return samples[:6]
-
-
-def _reasons(side: Side, subject: Endpoint, other: Endpoint, prefix: str = "") -> list[Because]:
-    """What decided one side, in words, each with the rule or selector that says it."""
-    word = "egress" if side.direction is Direction.EGRESS else "ingress"
-    reasons = [Because(f"{prefix}{_name(rule.policy)} leaves it to later tiers", rule.origin) for rule in side.passed]
-    if side.basis == "rule":
-        for rule in side.rules:
-            verb = (
-                "allows"
-                if side.verdict is Verdict.ALLOWED
-                else "denies"
-                if side.verdict is Verdict.DENIED
-                else "may allow"
-            )
-            reasons.append(Because(f"{prefix}{_name(rule.policy)} {verb} it", rule.origin))
-    elif side.basis == "isolated":
-        reasons += [
-            Because(
-                f"{prefix}{_policy_name(found)} selects {subject.id}, and none of its {word} rules admits {other.id}"
-                " on this port",
-                found.subject_origin,
-            )
-            for found in side.selected_by
-            if side.direction in found.isolates
-        ]
-    elif side.basis == "no-policy":
-        reasons.append(Because(f"{prefix}{_unselected(subject, word)}"))
-    elif side.basis == "exempt":
-        reasons.append(Because(f"{prefix}the engine lets nodes reach every pod"))
-    reasons += [Because(f"{prefix}{text}") for text in side.unknown_because]
-    return reasons
-
-
-def _unselected(subject: Endpoint, word: str) -> str:
-    """Why no policy has a say about one side."""
-    if subject.kind is EndpointKind.HOST:
-        return f"{subject.id} uses the host's network: no policy selects it"
-    if subject.kind is not EndpointKind.POD:
-        return f"{subject.id} is no pod: no policy selects it"
-    return f"no policy selects {subject.id} for {word}, so everything passes"
-
-
-def _name(policy: object) -> str:
-    return str(getattr(policy, "ref", policy))
-
-
-def _policy_name(policy: Policy) -> str:
-    return _name(policy.object)
 
 
 def _cni(cluster: Cluster) -> tuple[Link, bool]:
