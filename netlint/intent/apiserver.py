@@ -7,7 +7,6 @@ from netlint.cluster import Cluster, Workload
 from netlint.findings import Path
 from netlint.intent.autoscaling import metrics_readers
 from netlint.intent.flow import API_SERVER, Evidence, Flow
-from netlint.intent.kubelets import kubelet_flows
 from netlint.intent.names import ServiceNames
 from netlint.intent.raw import at, dig, entries, number_at, of_kind, text_at
 from netlint.intent.targets import find_port, targets
@@ -61,9 +60,7 @@ def api_servers(cluster: Cluster) -> tuple[tuple[str, int], ...]:
 
 
 def access_flows(cluster: Cluster) -> Iterator[Flow]:
-    """Workloads whose service account is given rights at the API server. Likely: they need not use them. And those
-    that ask the kubelets."""
-    yield from kubelet_flows(cluster)
+    """Workloads whose service account is given rights at the API server. Likely: they need not use them."""
     bound: dict[tuple[str, str], tuple[Manifest, Path]] = {}
     for manifest in of_kind(cluster, "rbac.authorization.k8s.io", "RoleBinding", "ClusterRoleBinding"):
         for path, subject in entries(manifest.raw, "subjects"):

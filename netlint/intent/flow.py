@@ -32,7 +32,6 @@ class Outside:
 End: TypeAlias = Workload | Outside
 API_SERVER = Outside("api-server")
 KUBELET = Outside("kubelet")
-KUBELET = Outside("kubelet")
 API_SERVER_PORTS = (443, 6443)
 
 
