@@ -9,7 +9,7 @@ from netlint.cluster import Cluster, Workload
 from netlint.findings import Place
 from netlint.intent.almost import almost
 from netlint.intent.apiserver import api_servers
-from netlint.intent.flow import API_SERVER, API_SERVER_PORTS, End, Flow, Outside
+from netlint.intent.flow import API_SERVER, API_SERVER_PORTS, KUBELET, End, Flow, Outside
 from netlint.intent.raw import value_at
 from netlint.policy import Action, Direction, Policy, PolicyAnalysis, Rule, Side, Verdict
 from netlint.predicates import TRUE, Endpoint, EndpointKind, NearMiss
@@ -95,10 +95,13 @@ def stops(policy: PolicyAnalysis, flow: Flow, servers: _Servers = ()) -> tuple[S
 
 
 def _to_outside(policy: PolicyAnalysis, flow: Flow, ends: _Servers) -> tuple[Stop, ...]:
-    """Pods that reach the API server at none of its addresses; of unknown ones, at no address on its usual ports."""
-    if flow.destination != API_SERVER or not isinstance(flow.source, Workload):
+    """Pods that reach the API server at none of its addresses (of unknown ones, at no address on its usual ports), or
+    the kubelet of no node."""
+    if flow.destination not in (API_SERVER, KUBELET) or not isinstance(flow.source, Workload):
         return ()
-    if not ends:
+    if flow.port is not None:
+        ends = [(endpoint, flow.port) for endpoint in endpoints_of(policy, flow.destination)]
+    elif not ends:
         usual = endpoints_of(policy, flow.destination)
         ends = [(endpoint, port) for endpoint in usual for port in API_SERVER_PORTS]
     for source in policy.endpoints_of(flow.source):
@@ -124,8 +127,10 @@ def endpoints_of(policy: PolicyAnalysis, end: End) -> tuple[Endpoint, ...]:
     """The endpoints that stand for an end; for one outside the input, all that it may be."""
     if isinstance(end, Workload):
         return policy.endpoints_of(end)
-    if end.name == "api-server":
+    if end == API_SERVER:
         return policy.of_kind(EndpointKind.NODE, EndpointKind.API_SERVER, EndpointKind.EXTERNAL)
+    if end == KUBELET:
+        return policy.of_kind(EndpointKind.NODE) or policy.of_kind(EndpointKind.EXTERNAL)
     return policy.of_kind(EndpointKind.EXTERNAL, EndpointKind.NODE)
 
 

@@ -9,6 +9,7 @@ from netlint.intent.apiserver import access_flows, api_server_flows
 from netlint.intent.connections import configured_flows
 from netlint.intent.flow import Flow
 from netlint.intent.gaps import Gaps
+from netlint.intent.kubelets import kubelet_flows
 from netlint.intent.monitoring import monitoring_flows
 from netlint.intent.names import ServiceNames
 from netlint.intent.peers import peer_flows
@@ -44,6 +45,7 @@ class Intents:
                 *monitoring_flows(cluster, names),
                 *api_server_flows(cluster, names),
                 *access_flows(cluster),
+                *kubelet_flows(cluster),
             ]
         )
 
