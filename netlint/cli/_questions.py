@@ -33,14 +33,25 @@ def expression(text: str, option: str) -> "Expression":
 
 def target(text: str, option: str, cluster: "Cluster", policy: "PolicyAnalysis") -> "Target":
     """The endpoints that a word of the command line stands for. Raises click.UsageError, with the nearest names."""
-    from netlint.policy.queries.expressions import ExpressionError
+    from netlint.policy.queries.addresses import resolve_address
+    from netlint.policy.queries.expressions import ByAddress, ExpressionError
     from netlint.policy.queries.resolve import resolve
     from netlint.reports.escape import safe
 
+    meant = expression(text, option)
     try:
-        return resolve(expression(text, option), cluster, policy)
+        if isinstance(meant, ByAddress):
+            return resolve_address(meant, cluster, policy)
+        return resolve(meant, cluster, policy)
     except ExpressionError as error:
         raise click.UsageError(safe(f"{option}: {error}")) from None
+
+
+def outside(target: "Target") -> bool:
+    """Whether a target is addresses outside the cluster."""
+    from netlint.predicates import EndpointKind
+
+    return bool(target.endpoints) and all(one.kind is EndpointKind.EXTERNAL for one in target.endpoints)
 
 
 def port(text: str | None) -> tuple[int | str | None, str | None]:

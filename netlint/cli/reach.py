@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from netlint.cli._questions import analyse, expression, port, target
+from netlint.cli._questions import analyse, expression, outside, port, target
 from netlint.cli._streams import stream
 from netlint.cli.common import Invocation, one_cluster, paths_argument, shared_options
 
@@ -107,7 +107,7 @@ def _question(
 
 def _ends(cluster: "Cluster", policy: "PolicyAnalysis", text: str | None, option: str) -> tuple[Any, Any]:
     """The endpoints of the input that a word means: for labels every pod that has them. Or the addresses."""
-    from netlint.policy.queries.expressions import ByAddress, ByLabels, Internet
+    from netlint.policy.queries.expressions import ByLabels
     from netlint.policy.queries.reach import addresses_of
     from netlint.policy.queries.resolve import pods_with
     from netlint.reports.escape import safe
@@ -123,7 +123,7 @@ def _ends(cluster: "Cluster", policy: "PolicyAnalysis", text: str | None, option
             )
         return pods, None
     found = target(text, option, cluster, policy)
-    if isinstance(meant, ByAddress | Internet):
+    if outside(found):
         return frozenset(), addresses_of(found.endpoints)
     if not found.endpoints:
         raise click.UsageError(safe(f"{option}: {text} has no pods in the input"))

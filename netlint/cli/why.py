@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import click
 
-from netlint.cli._questions import analyse, expression, port, target
+from netlint.cli._questions import analyse, expression, outside, port, target
 from netlint.cli.common import Invocation, emit, one_cluster, paths_argument, shared_options
 
 
@@ -41,6 +41,8 @@ def command(invocation: Invocation, source: str, destination: str, paths: Sequen
         end = target(destination, "TO", cluster, policy)
         if isinstance(number, str) and end.service is None:
             raise click.UsageError(f"--port {wanted}: a port by name is a Service's; give the pod's number")
+        if outside(start) and outside(end):
+            raise click.UsageError("FROM and TO are both outside the cluster: its policies do not decide there")
         answer = why(cluster, policy, start, end, number, protocol)
     emit(invocation, why_json(answer) if invocation.format == "json" else why_text(answer, Paint(invocation.color)))
     return 0 if answer.verdict == ALLOWED else 1

@@ -55,9 +55,8 @@ def why_url(cluster: Cluster, policy: PolicyAnalysis, source: Target, url: ByUrl
         policy_verdict = agreed(combined([way.policy_verdict for way in each], entry.split) for entry, each in ways)
         endpoints = tuple(dict.fromkeys(end for _, each in ways for way in each for end in way.endpoints))
     target = Target(url, endpoints)
-    return Why(
-        cluster.name, verdict, policy_verdict, source, target, url.port, "TCP", links, tuple(mesh_notes(cluster))
-    )
+    notes = (*source.notes, *mesh_notes(cluster))
+    return Why(cluster.name, verdict, policy_verdict, source, target, url.port, "TCP", links, notes)
 
 
 def _ways(cluster: Cluster, policy: PolicyAnalysis, source: Target, url: ByUrl, entry: Entry) -> list[_Way]:

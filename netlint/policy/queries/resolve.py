@@ -25,11 +25,15 @@ class UnknownEndpointError(ExpressionError):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What an expression stands for: one endpoint, the several of a workload, or a Service and those behind it."""
+    """What an expression stands for: one endpoint, the several of a workload, or a Service and those behind it.
+
+    `notes` say what of it is left out.
+    """
 
     expression: Expression
     endpoints: tuple[Endpoint, ...]
     service: Service | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:

@@ -95,7 +95,7 @@ def why(
         verdict, policy_verdict = walked.verdict, walked.policy_verdict
     else:
         verdict = policy_verdict = links[-1].verdict if links else UNKNOWN
-    notes = tuple(mesh_notes(cluster))
+    notes = (*source.notes, *destination.notes, *mesh_notes(cluster))
     return Why(cluster.name, verdict, policy_verdict, source, destination, port, protocol, tuple(links), notes)
 
 
