@@ -62,8 +62,19 @@ def _pods(
                 for miss in near
             ],
         )
-    elif peer.namespace_selector is None:
-        yield from _only_elsewhere(analysis, obj, peer, path)
+        return
+    elsewhere = list(_only_elsewhere(analysis, obj, peer, path)) if peer.namespace_selector is None else []
+    if not elsewhere and analysis.cluster.completeness.closed:
+        where = f" of namespace {obj.namespace or 'default'}" if peer.namespace_selector is None else ""
+        elsewhere = [
+            peer_matches_nothing.finding(
+                obj.at(*path, "podSelector"),
+                f"no pod{where} has {raw_selector_text(peer.pod_selector)}",
+                # such a label may be an invitation: whoever is to be let in puts it on
+                severity=Severity.INFO,
+            )
+        ]
+    yield from elsewhere
 
 
 def _only_elsewhere(
@@ -112,6 +123,8 @@ def _namespaces(
             wanted[part.key] = part.values[0]
     for key, value in sorted(wanted.items()):
         info = known.get(value)
+        if key == NAME and info is None and value in _ALWAYS_THERE:
+            return []
         if key == NAME:
             near = [] if info else [name for name in _one_letter_off(value, known) if known[name].declared]
             if near and cluster.completeness.holds_whole(near[0]):
@@ -149,10 +162,16 @@ def _namespaces(
             )
         ]
     if cluster.completeness.complete(Namespace) and _all_known(cluster):
-        severity = Severity.WARNING if cluster.completeness.closed else Severity.INFO
+        surely = cluster.completeness.closed and not any(_by_platform(key) for key in wanted)
+        severity = Severity.WARNING if surely else Severity.INFO
         message = f"selects no namespace of the cluster: none has {raw_selector_text(selector)}"
         return [peer_matches_nothing.finding(place, message, severity=severity)]
     return []
+
+
+def _by_platform(key: str) -> bool:
+    """Whether distributions put such labels on namespaces of theirs, which manifests seldom hold."""
+    return key.partition("/")[0].endswith(("kubernetes.io", "k8s.io", "openshift.io"))
 
 
 _ALL_KNOWN: WeakKeyDictionary[Cluster, bool] = WeakKeyDictionary()
