@@ -60,6 +60,14 @@ def test_a_service_is_told_from_a_workload() -> None:
         ("shop:=x", "no label"),
         ("shop:app=a,app=b", "two values"),
         ("shop/x:app=a", "before the colon"),
+        # What no pod or namespace can have would be answered for as if it could.
+        (":app==web", "app=web"),
+        (":app!=web", "app!"),
+        ("shop:app=a b", "a b"),
+        ("shop:app=" + "x" * 64, "63"),
+        ("team=-x:app=web", "-x"),
+        ("a b:app=web", "no name of a namespace"),
+        ("Shop:app=web", "no name of a namespace"),
     ],
 )
 def test_what_is_no_endpoint_says_why(text: str, hint: str) -> None:

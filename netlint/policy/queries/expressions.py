@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 from urllib.parse import SplitResult, urlsplit
 
+from netlint.resources.validation.text import dns_label, label_key, label_value
+
 
 class ExpressionError(ValueError):
     """The text names no endpoint: the message says why and what would."""
@@ -183,6 +185,8 @@ def _by_labels(text: str) -> ByLabels:
         return ByLabels(None, _labels(where, text), labels)
     if "/" in where or "," in where:
         raise ExpressionError(f"{text!r}: before the colon stands a namespace's name, or its labels as key=value")
+    if where and (wrong := dns_label(where)):
+        raise ExpressionError(f"{text!r}: {where!r} is no name of a namespace: it {wrong}")
     return ByLabels(where or None, None, labels)
 
 
@@ -192,6 +196,12 @@ def _labels(text: str, whole: str) -> dict[str, str]:
         key, equals, value = part.strip().partition("=")
         if not equals or not key:
             raise ExpressionError(f"{whole!r}: {part.strip()!r} is no label; write key=value")
+        if value.startswith("="):
+            raise ExpressionError(f"{whole!r}: write {key}{value} with one equals sign")
+        if wrong := label_key(key):
+            raise ExpressionError(f"{whole!r}: the label {key!r} {wrong}; write key=value")
+        if wrong := label_value(value):
+            raise ExpressionError(f"{whole!r}: the value {value!r} of {key} {wrong}")
         if labels.get(key, value) != value:
             raise ExpressionError(f"{whole!r}: the label {key} cannot have two values")
         labels[key] = value
