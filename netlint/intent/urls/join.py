@@ -1,7 +1,7 @@
 """`netlint why FROM https://...`: the links from the one who asks to the pods that answer."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from netlint.cluster import Cluster
@@ -12,6 +12,7 @@ from netlint.intent.urls.entry import DENIED, UNKNOWN, Backend, Because, Entry, 
 from netlint.intent.urls.gateway import GatewayEntries, gateway_hosts
 from netlint.intent.urls.ingress import IngressEntries, ingress_hosts
 from netlint.intent.urls.matching import gateway_host
+from netlint.intent.urls.spelling import readings
 from netlint.policy import PolicyAnalysis
 from netlint.policy.queries.expressions import ByUrl
 from netlint.policy.queries.mesh import mesh_notes
@@ -40,6 +41,17 @@ def why_url(cluster: Cluster, policy: PolicyAnalysis, source: Target, url: ByUrl
     The connection that reaches the pods is the proxy's; `source` only asks. Where the proxy is not in the input, what
     it may send is unknown.
     """
+    answers = [_answer(cluster, policy, source, each) for each in readings(url)]
+    first = replace(answers[0], destination=replace(answers[0].destination, expression=url))
+    if len({(one.verdict, one.policy_verdict, one.destination.endpoints) for one in answers}) == 1:
+        return first
+    text = f"programs read {url.path} in different ways (slashes that follow each other, escaped characters)"
+    because = dict.fromkeys(reason for one in answers for link in one.links[:1] for reason in link.because)
+    link = Link("ingress", UNKNOWN, (Because(f"{text}, and so take different rules"), *because))
+    return replace(first, verdict=UNKNOWN, policy_verdict=UNKNOWN, links=(link,), destination=Target(url, ()))
+
+
+def _answer(cluster: Cluster, policy: PolicyAnalysis, source: Target, url: ByUrl) -> Why:
     names = ServiceNames(cluster)
     found = [*IngressEntries(cluster, names, url).entries(), *GatewayEntries(cluster, names, url).entries()]
     found = [entry for entry in found if entry.named] or found
