@@ -9,7 +9,7 @@ from netlint.cluster import Cluster, Workload
 from netlint.findings import Place
 from netlint.intent.flow import Evidence, Flow, Strength
 from netlint.intent.names import ServiceNames
-from netlint.intent.targets import find_port, named_port, service_ports, targets
+from netlint.intent.targets import find_port, named_port, targets
 from netlint.predicates import Labelled
 from netlint.resources import KubernetesObject, LabelSelector
 from netlint.resources.core import Service
@@ -78,15 +78,28 @@ def _by_service_monitors(monitors: _Monitors, server: Prometheus, source: Worklo
 def _scrape(
     cluster: Cluster, source: Workload, service: Service, endpoint: MonitorEndpoint, text: str, place: Place
 ) -> Iterator[Flow]:
+    evidence = (Evidence(text, place),)
     port = named_port(service, endpoint.port) if endpoint.port else None
-    if port is None and endpoint.target_port is not None:
-        port = next((p for p in service_ports(service) if p.target_port == endpoint.target_port), None)
     for target in targets(cluster, service, port) if port else ():
         if target.workload is not source:
-            evidence = (Evidence(text, place),)
             yield Flow(
                 source, target.workload, target.port, target.protocol, evidence, "certain", service, by_name=False
             )
+    if not endpoint.port and endpoint.target_port is not None:
+        for workload in cluster.workloads_of(service):
+            number = _container_port(workload, endpoint)
+            if workload is not source and number is not None:
+                yield Flow(source, workload, number, "TCP", evidence, "certain", service, by_name=False)
+
+
+def _container_port(workload: Workload, endpoint: MonitorEndpoint) -> int | None:
+    """The port of a container that an endpoint of a monitor means by name, or by number."""
+    target = endpoint.port_number or endpoint.target_port
+    name = endpoint.port or (target if isinstance(target, str) else None)
+    for port in workload.ports:
+        if port.protocol == "TCP" and (port.name == name if name else port.number == target):
+            return port.number
+    return None
 
 
 def _by_pod_monitors(monitors: _Monitors, server: Prometheus, source: Workload) -> Iterator[Flow]:
@@ -103,12 +116,9 @@ def _by_pod_monitors(monitors: _Monitors, server: Prometheus, source: Workload) 
 def _scraped(monitor: PodMonitor, workloads: Labelled[Workload]) -> Iterator[tuple[Workload, int, int]]:
     for workload in _selected(monitor, workloads) if monitor.spec.pod_metrics_endpoints else ():
         for index, endpoint in enumerate(monitor.spec.pod_metrics_endpoints or ()):
-            for port in workload.ports:
-                if port.protocol == "TCP" and (
-                    port.name == endpoint.port if endpoint.port else port.number == endpoint.port_number
-                ):
-                    yield workload, port.number, index
-                    break
+            number = _container_port(workload, endpoint)
+            if number is not None:
+                yield workload, number, index
 
 
 _Monitor = TypeVar("_Monitor", ServiceMonitor, PodMonitor)

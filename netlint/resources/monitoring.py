@@ -101,6 +101,14 @@ class Prometheus(Operated):
         return {**super()._reserved_labels(), **own}
 
 
+class PrometheusAgent(Prometheus):
+    """monitoring.coreos.com/v1alpha1 PrometheusAgent: scrapes as a Prometheus does (`pkg/prometheus/agent`)."""
+
+    def _reserved_labels(self) -> Labels:
+        labels = {**super()._reserved_labels(), "app.kubernetes.io/name": "prometheus-agent"}
+        return {key: value for key, value in labels.items() if key != self.PROGRAM}
+
+
 class Alertmanager(Operated):
     """monitoring.coreos.com/v1 Alertmanager. Its members gossip on 9094."""
 
@@ -150,6 +158,7 @@ class PodMonitor(KubernetesObject):
 
 KINDS: dict[str, type[KubernetesObject]] = {
     "Prometheus": Prometheus,
+    "PrometheusAgent": PrometheusAgent,
     "Alertmanager": Alertmanager,
     "ServiceMonitor": ServiceMonitor,
     "PodMonitor": PodMonitor,

@@ -360,6 +360,50 @@ def test_service_monitors() -> None:
     assert needed(monitor, pod("web"), labelled) == []
 
 
+def test_a_monitor_may_name_the_containers_port() -> None:
+    """Of a targetPort, Prometheus keeps the targets whose container declares that number or name, whatever the Service
+    calls it (prometheus-operator, generateServiceMonitorConfig)."""
+    monitor = """
+    apiVersion: monitoring.coreos.com/v1
+    kind: ServiceMonitor
+    metadata: {name: web, namespace: shop}
+    spec: {selector: {matchLabels: {app: web}}, endpoints: [{targetPort: %s}]}
+    """
+    labelled = service("web", port=80).replace("name: web, ", "name: web, labels: {app: web}, ")
+    scraped = ["monitoring/k8s -> shop/web:8080/TCP certain"]
+    for target in ("8080", "main"):
+        assert needed(PROMETHEUS, monitor % target, pod("web"), labelled) == scraped
+        numbered = labelled.replace("targetPort: main", "targetPort: 8080")
+        assert needed(PROMETHEUS, monitor % target, pod("web"), numbered) == scraped
+    assert needed(PROMETHEUS, monitor % "80", pod("web"), labelled) == [], "no container declares the Service's port"
+    assert needed(PROMETHEUS, monitor % "8080", pod("api"), labelled) == [], "no pod of the Service"
+
+
+def test_a_pod_monitor_may_name_the_port_by_number() -> None:
+    monitor = """
+    apiVersion: monitoring.coreos.com/v1
+    kind: PodMonitor
+    metadata: {name: web, namespace: monitoring}
+    spec: {selector: {matchLabels: {app: web}}, podMetricsEndpoints: [{%s}]}
+    """
+    for endpoint in ("portNumber: 8080", "targetPort: 8080", "targetPort: main"):
+        assert needed(PROMETHEUS, monitor % endpoint, pod("web", "monitoring")) == [
+            "monitoring/k8s -> monitoring/web:8080/TCP certain"
+        ]
+    assert needed(PROMETHEUS, monitor % "targetPort: 9090", pod("web", "monitoring")) == []
+
+
+def test_a_prometheus_agent_scrapes_too() -> None:
+    agent = PROMETHEUS.replace("/v1\n", "/v1alpha1\n").replace("kind: Prometheus", "kind: PrometheusAgent")
+    monitor = """
+    apiVersion: monitoring.coreos.com/v1
+    kind: PodMonitor
+    metadata: {name: web, namespace: monitoring}
+    spec: {selector: {matchLabels: {app: web}}, podMetricsEndpoints: [{port: main}]}
+    """
+    assert needed(agent, monitor, pod("web", "monitoring")) == ["monitoring/k8s -> monitoring/web:8080/TCP certain"]
+
+
 def test_pod_monitors_of_other_namespaces_are_not_taken_up_by_default() -> None:
     monitor = """
     apiVersion: monitoring.coreos.com/v1
