@@ -166,7 +166,10 @@ def test_query_parameters_are_in_the_url(ask: Any, query: str, service: str) -> 
 
 def test_regular_expressions_are_the_implementations_own(ask: Any) -> None:
     world = EDGE + route(rule("web", match("/ca.*", "RegularExpression")), rule("api", match("/cart", "Exact")))
-    assert ask(world, f"{HOST}/cart").verdict == "allowed"  # both are
+    both = ask(world, f"{HOST}/cart")
+    assert both.verdict == "allowed"  # both are
+    assert "may take it by path /ca.* (RegularExpression)" in said(both)
+    assert "shop takes it by path /cart (Exact)" in said(both)
     assert ask(world + SHUT_WEB, f"{HOST}/cart").verdict == "unknown"
     alone = ask(EDGE + route(rule("web", match("/ca.*", "RegularExpression"))), f"{HOST}/cart")
     assert alone.verdict == "unknown"
@@ -235,6 +238,7 @@ def test_the_listener_has_the_scheme_and_the_port(ask: Any, listeners: str, url:
     assert answer.verdict == expected
     if expected == "denied":
         assert "HTTPRoute/shop/shop names the host, but no listener of its Gateway takes it" in said(answer)
+        assert "nearest" not in said(answer)  # the host itself is there
 
 
 @pytest.mark.parametrize(

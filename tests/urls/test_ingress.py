@@ -262,6 +262,8 @@ def test_paths_of_a_controller_that_is_not_known(ask: Any) -> None:
     )
     world = alb + ingress(rule(path("/cart", kind="ImplementationSpecific")), cls="alb")
     same, longer = ask(world, f"{HOST}/cart"), ask(world, f"{HOST}/cart/1")
+    assert "Ingress/shop/shop takes it" in said(same)
+    assert "Ingress/shop/shop may take it" in said(longer)
     assert "what no rule takes is up to the controller" not in said(same)
     assert "what no rule takes is up to the controller" in said(longer)
     assert verdicts(longer)["ingress"] == "unknown"

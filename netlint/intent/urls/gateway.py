@@ -200,7 +200,7 @@ class GatewayEntries:
 
     def _rule_backends(self, match: _Match) -> list[Backend]:
         route, path = match.route, ("spec", "rules", match.index)
-        words = f"{route.ref} takes it by {match.words}"
+        words = f"{route.ref} {'takes' if match.certain else 'may take'} it by {match.words}"
         if route.rejects(*path):
             return [
                 Backend(

@@ -81,14 +81,15 @@ class IngressEntries:
         chosen, certain = self._chosen(name, own, ingresses)
         reasons: list[Because] = []
         split = len(chosen) > 1
-        backends = [self._rule_backend(rule) for rule in chosen]
+        backends = [self._rule_backend(rule, self._match(name, rule, ingresses)) for rule in chosen]
         if not certain:
             lower = [rule for rule in rules if rule.level != level and self._match(name, rule, ingresses) is not False]
             defaults = self._defaults(plain, level)
             if not chosen and not lower and not defaults:
                 return self._nothing(name, own, level)
             split = split or bool(chosen) or bool(lower) or len(defaults) > 1
-            backends += [self._rule_backend(rule) for rule in lower] + [self._default_backend(one) for one in defaults]
+            backends += [self._rule_backend(rule, None) for rule in lower]
+            backends += [self._default_backend(one, certain=not chosen and not lower) for one in defaults]
             if lower:
                 text = f"{lower[0].ingress.ref} has the path for other hosts: whether controllers fall back is theirs"
                 reasons.append(Because(text, lower[0].ingress.at(*lower[0].path)))
@@ -100,9 +101,8 @@ class IngressEntries:
         for canary in ingresses:
             if canary not in plain:
                 found, _ = self._chosen(name, list(_rules(canary, self._url.host)), ingresses)
-                backends += [
-                    self._rule_backend(rule, "shares its requests by canary annotations") for rule in found[:1]
-                ]
+                shares = "shares its requests by canary annotations"
+                backends += [self._rule_backend(rule, self._match(name, rule, ingresses), shares) for rule in found[:1]]
         serving = [rule.ingress for rule in chosen] or plain
         verdict, told = self._transport(name, serving)
         proxies, proxy_text = self._proxies(name)
@@ -166,9 +166,9 @@ class IngressEntries:
         otherwise = DENIED if self._cluster.world == "closed" else UNKNOWN
         return Entry(_title(name), otherwise, because, named=bool(level))
 
-    def _rule_backend(self, rule: _Rule, also: str = "") -> Backend:
+    def _rule_backend(self, rule: _Rule, matched: bool | None, also: str = "") -> Backend:
         host = ("any host", "its wildcard host", "its host")[rule.level]
-        text = f"{rule.ingress.ref} takes it by {host} and path {rule.words}"
+        text = f"{rule.ingress.ref} {'takes' if matched else 'may take'} it by {host} and path {rule.words}"
         if rule.ingress.rejects(*rule.path):
             place = rule.ingress.at(*rule.path)
             return Backend(
@@ -176,10 +176,11 @@ class IngressEntries:
             )
         return self._backend(rule.ingress, rule.entry.backend, (*rule.path, "backend"), f"{text} {also}".rstrip())
 
-    def _default_backend(self, ingress: Ingress) -> Backend:
+    def _default_backend(self, ingress: Ingress, *, certain: bool) -> Backend:
         field = "defaultBackend" if ingress.spec.default_backend is not None else "backend"
         backend = ingress.spec.default_backend or ingress.spec.backend
-        return self._backend(ingress, backend, ("spec", field), f"{ingress.ref} takes it by its default backend")
+        text = f"{ingress.ref} {'takes' if certain else 'may take'} it by its default backend"
+        return self._backend(ingress, backend, ("spec", field), text)
 
     def _backend(self, ingress: Ingress, backend: IngressBackend | None, path: Path, text: str) -> Backend:
         place = ingress.at(*path)

@@ -135,8 +135,9 @@ def _unserved(cluster: Cluster, url: ByUrl, found: Sequence[Entry]) -> Link:
         because = dict.fromkeys(reason for entry in found for reason in entry.because)
         return Link("ingress", agreed(entry.verdict for entry in found), tuple(because))
     verdict = DENIED if cluster.world == "closed" else UNKNOWN
-    reasons = [Because(f"no Ingress or Gateway of the input serves {url.host}{_nearest(cluster, url)}")]
-    reasons += _refused(cluster, url)
+    refused = list(_refused(cluster, url))
+    near = "" if refused else _nearest(cluster, url)
+    reasons = [Because(f"no Ingress or Gateway of the input serves {url.host}{near}"), *refused]
     others = list(_others(cluster, url))
     if others:
         verdict = UNKNOWN
