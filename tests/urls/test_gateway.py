@@ -210,6 +210,14 @@ def test_the_route_with_the_more_specific_hostname_goes_first(ask: Any) -> None:
     assert ends(ask(EDGE + wide + own, "https://other.example.com/cart")) == ["api"]
 
 
+def test_whether_a_hosts_own_routes_hide_those_of_a_wider_one_is_not_laid_down(ask: Any) -> None:
+    wide = route(rule("api", match("/")), name="wide", hosts='["*.example.com"]')
+    own = route(rule("web", match("/cart")), name="own")
+    assert ask(EDGE + wide + own, f"{HOST}/cart").verdict == "allowed"
+    answer = ask(EDGE + wide + own, f"{HOST}/other")
+    assert (answer.verdict, ends(answer)) == ("unknown", ["api"])
+
+
 def test_a_request_belongs_to_the_most_specific_listener(ask: Any) -> None:
     world = PROXY + gateway(listener("wide", "*.example.com"), listener("own", "shop.example.com"))
     on_own = route(rule("web", match("/cart")), parent="{name: main, namespace: edge, sectionName: own}")

@@ -32,6 +32,9 @@ kind: Service
 metadata: {name: controller, namespace: edge}
 spec: {type: LoadBalancer, selector: {app: nginx}, ports: [{name: a, port: 443}, {name: b, port: 80, targetPort: 443}]}
 ---"""
+TRAEFIK = NGINX.replace("controller: k8s.io/ingress-nginx", "controller: traefik.io/ingress-controller").replace(
+    "registry.k8s.io/ingress-nginx/controller:v1.11.2", "docker.io/traefik:v3.1"
+)
 HOST = "https://shop.example.com"
 
 
@@ -208,6 +211,23 @@ def test_the_default_backend_takes_what_no_rule_does(ask: Any, url: str, service
     assert ends(answer) == [f"shop/Deployment/{service}"]
 
 
+def test_the_default_backend_of_the_ingress_that_has_the_host_goes_first(ask: Any) -> None:
+    mine = ingress(rule(path("/cart")), default="web")
+    other = ingress(rule(path("/"), host="other.example.com"), name="other", default="api")
+    answer = ask(NGINX + mine + other, f"{HOST}/x")
+    assert (answer.verdict, ends(answer)) == ("allowed", ["shop/Deployment/web"])
+
+
+def test_controllers_read_the_endpoints_of_a_headless_service(ask: Any) -> None:
+    """They connect to the pods at the target port; a client of the name would arrive at the port it asks for."""
+    headless = (
+        "\napiVersion: v1\nkind: Service\nmetadata: {name: pods, namespace: shop}\n"
+        "spec: {clusterIP: None, selector: {app: web}, ports: [{port: 80, targetPort: http}]}\n---"
+    )
+    answer = ask(NGINX + headless + ingress(rule(path("/", "pods"))), f"{HOST}/")
+    assert "shop/Deployment/web at port 8080/TCP" in said(answer, "endpoints")
+
+
 def test_a_path_that_nobody_takes_names_those_there_are(ask: Any) -> None:
     world = NGINX + ingress(rule(path("/cart"), path("/api", "api", "Exact")))
     answer = ask(world, f"{HOST}/cartoon")
@@ -254,6 +274,12 @@ def test_patterns_of_ingress_nginx(
     assert answer.verdict == expected
 
 
+def test_other_controllers_do_not_know_the_annotations_of_nginx(ask: Any) -> None:
+    annotations = '{nginx.ingress.kubernetes.io/use-regex: "true"}'
+    answer = ask(TRAEFIK + ingress(rule(path("/cart")), annotations=annotations), f"{HOST}/CARTOON")
+    assert answer.verdict == "denied"
+
+
 def test_paths_of_a_controller_that_is_not_known(ask: Any) -> None:
     """Exactly this path is taken under every reading; a longer one only under some."""
     alb = (
@@ -290,20 +316,17 @@ def test_a_service_that_is_not_there(ask: Any) -> None:
 def test_https_without_a_certificate(ask: Any) -> None:
     """ingress-nginx answers with its default certificate; of others it is not known."""
     assert ask(NGINX + ingress(rule(path("/")), tls=False), f"{HOST}/").verdict == "allowed"
-    traefik = NGINX.replace("controller: k8s.io/ingress-nginx", "controller: traefik.io/ingress-controller").replace(
-        "registry.k8s.io/ingress-nginx/controller:v1.11.2", "docker.io/traefik:v3.1"
-    )
-    assert ask(traefik + ingress(rule(path("/"))), f"{HOST}/").verdict == "allowed"
-    answer = ask(traefik + ingress(rule(path("/")), tls=False), f"{HOST}/")
+    assert ask(TRAEFIK + ingress(rule(path("/"))), f"{HOST}/").verdict == "allowed"
+    answer = ask(TRAEFIK + ingress(rule(path("/")), tls=False), f"{HOST}/")
     assert (answer.verdict, verdicts(answer)["ingress"]) == ("unknown", "unknown")
-    plain = ask(traefik + ingress(rule(path("/")), tls=False), "http://shop.example.com/")
+    plain = ask(TRAEFIK + ingress(rule(path("/")), tls=False), "http://shop.example.com/")
     assert plain.verdict == "allowed"
 
 
 def test_another_port_than_those_of_an_ingress_is_unknown(ask: Any) -> None:
     answer = ask(NGINX + ingress(rule(path("/"))), "https://shop.example.com:8443/")
     assert answer.verdict == "unknown"
-    assert "port 8443" in said(answer)
+    assert "an Ingress is reached at 80 and 443" in said(answer)
 
 
 def test_two_ingresses_with_the_same_path(ask: Any) -> None:
@@ -357,6 +380,41 @@ def test_who_may_ask_the_controller(ask: Any) -> None:
     assert "policies keep 203.0.113.7" in said(answer)
 
 
+FLANNEL = (
+    "\napiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: kube-flannel-ds, namespace: kube-flannel}\n"
+    "spec:\n  selector: {matchLabels: {app: flannel}}\n  template:\n    metadata: {labels: {app: flannel}}\n"
+    "    spec: {hostNetwork: true, containers: [{name: f, image: ghcr.io/flannel-io/flannel:v0.26.0}]}\n---"
+)
+ONLY_443 = """
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: {name: web-port, namespace: edge}
+spec: {podSelector: {}, ingress: [{ports: [{port: 8443}]}]}
+---"""
+
+
+@pytest.mark.parametrize("service", [True, False])
+def test_the_request_arrives_at_the_port_that_its_way_leads_to(ask: Any, service: bool) -> None:
+    """The policy opens the one port that the Service, or the node's port, sends 443 to; the controller has others."""
+    ports = "ports: [{name: https, containerPort: 8443, hostPort: 443}, {name: metrics, containerPort: 10254}]"
+    world = NGINX.replace("ports: [{name: https, containerPort: 443}]", ports)
+    world = world.replace("ports: [{name: a, port: 443}, {name: b, port: 80, targetPort: 443}]", "ports: [PORT]")
+    if service:
+        world = world.replace(", hostPort: 443", "").replace("PORT", "{port: 443, targetPort: https}")
+    else:
+        world = world.replace("type: LoadBalancer", "type: ClusterIP").replace("PORT", "{port: 10254}")
+    world += ingress(rule(path("/"))) + ONLY_443
+    assert ask(world, f"{HOST}/").verdict == "allowed"
+    plain = ask(world, "http://shop.example.com/")
+    assert plain.verdict == "unknown"  # nothing of the input sends port 80 there
+
+
+def test_no_policy_stands_before_the_controller_where_nothing_enforces(ask: Any) -> None:
+    shut = ONLY_443.replace("ingress: [{ports: [{port: 8443}]}]", "policyTypes: [Ingress]")
+    assert ask(NGINX + ingress(rule(path("/"))) + shut, f"{HOST}/").verdict != "allowed"
+    assert ask(NGINX + ingress(rule(path("/"))) + shut + FLANNEL, f"{HOST}/").verdict == "allowed"
+
+
 def test_a_pod_that_may_send_nothing_asks_in_vain(ask: Any) -> None:
     shut = (
         "\napiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: shut, namespace: shop}\n"
@@ -374,12 +432,7 @@ def test_a_path_that_the_server_would_refuse_is_unknown(ask: Any) -> None:
 
 
 def test_what_nothing_enforces_happens(ask: Any) -> None:
-    flannel = (
-        "\napiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: kube-flannel-ds, namespace: kube-flannel}\n"
-        "spec:\n  selector: {matchLabels: {app: flannel}}\n  template:\n    metadata: {labels: {app: flannel}}\n"
-        "    spec: {hostNetwork: true, containers: [{name: f, image: ghcr.io/flannel-io/flannel:v0.26.0}]}\n---"
-    )
     world = NGINX + ingress(rule(path("/"))) + POLICY.replace("PEER", "{podSelector: {}}")
     assert ask(world, f"{HOST}/").verdict == "denied"
-    answer = ask(world + flannel, f"{HOST}/")
+    answer = ask(world + FLANNEL, f"{HOST}/")
     assert (answer.verdict, answer.policy_verdict) == ("allowed", "denied")
