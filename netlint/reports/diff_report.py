@@ -14,6 +14,9 @@ from netlint.reports.traffic_words import traffic_data, traffic_text
 
 _SIGNS = {"added": "+", "removed": "-", "changed": "~"}
 _COMMENT_ROWS = 200
+_COMMENT_NAMES = 30
+_COMMENT_TABLES = 50_000
+"""Characters of all tables together: GitHub takes comments of up to 65,536."""
 
 
 def diff_text(differences: Sequence[Difference], paint: Paint) -> Iterator[str]:
@@ -132,28 +135,39 @@ def witness_data(witness: Witness | None) -> dict[str, Any] | None:
 
 
 def diff_markdown(differences: Sequence[Difference]) -> Iterator[str]:
-    """A comment: what changes, at most some hundred rows, and the proof's word on pods that are not there."""
+    """A comment: what changes, as many rows as one may hold, and the proof's word on pods that are not there."""
     yield "### Network connectivity\n"
+    room = _COMMENT_TABLES
     for one in differences:
         if len(differences) > 1:
             yield f"\n#### {cell(one.cluster)}\n"
         for word, names in (("New", one.added), ("Gone", one.removed)):
             if names:
-                yield f"\n{word} workloads: {', '.join(cell(name) for name in names)}\n"
-        count = 0
+                yield f"\n{word} workloads: {_some(names)}\n"
+        count = written = 0
         for change in one.changes():
             if not count:
                 yield "\n| | From | To | Before | After |\n|---|---|---|---|---|\n"
             count += 1
-            if count <= _COMMENT_ROWS:
-                yield (
+            if written < _COMMENT_ROWS and room > 0:
+                row = (
                     f"| {change.change} | {cell(shown(change.source))} | {cell(shown(change.destination))} |"
                     f" {cell(_side(change.before, change.unknown_before))} |"
                     f" {cell(_side(change.after, change.unknown_after))} |\n"
                 )
-        if count > _COMMENT_ROWS:
-            yield f"\nand {count - _COMMENT_ROWS} more\n"
+                room -= len(row)
+                if room > 0:
+                    written += 1
+                    yield row
+        if count > written:
+            yield f"\nand {count - written} more\n"
         if not count:
             yield "\nNo connection among the workloads changes.\n"
         verdict = cell(_verdict(one))
         yield f"\n{verdict[:1].upper()}{verdict[1:]}.\n"
+
+
+def _some(names: Sequence[str]) -> str:
+    """Names for a comment, at most some dozen."""
+    more = f" and {len(names) - _COMMENT_NAMES} more" if len(names) > _COMMENT_NAMES else ""
+    return ", ".join(cell(name) for name in names[:_COMMENT_NAMES]) + more

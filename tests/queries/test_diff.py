@@ -143,3 +143,20 @@ def test_a_cluster_that_only_one_version_has(world: Any) -> None:
     assert set(found.added) == {"shop/Deployment/web", "shop/Deployment/db"}
     assert found.equivalence.holds is None
     assert all(one.change == "added" and one.due_to for one in found.changes())
+
+
+def test_a_comment_is_no_longer_than_a_forge_takes(world: Any) -> None:
+    """GitHub refuses a comment of more than 65,536 characters; what is left out is counted."""
+    pods = "---\n".join(
+        f"apiVersion: v1\nkind: Pod\nmetadata: {{name: {name}, namespace: shop}}\nspec: {{containers: []}}\n"
+        for name in (f"{'pod' * 60}-{number}" for number in range(40))
+    )
+    found = [Difference(name, None, world(pods).policy) for name in ("one", "two")]
+    text = "".join(diff_markdown(found))
+    rows = [len([line for line in part.splitlines() if line.startswith("| added")]) for part in text.split("####")[1:]]
+    left = [int(line.split()[1]) for line in text.splitlines() if line.startswith("and ")]
+    assert len(text) < 65_536
+    # Each pod to 39 others and to outside, and from outside.
+    assert [shown + more for shown, more in zip(rows, left, strict=True)] == [40 * 41] * 2
+    assert rows[0] > 50
+    assert " and 10 more\n" in text
