@@ -92,7 +92,7 @@ class LinePositions(TreePositions[Node]):
         return entries
 
     def _lines_at_margin(self, start: int, end: int) -> list[int]:
-        """Lines of the first column: found once, for long documents are Lists, whose keys and items both stand there."""
+        """Lines of the first column. Found once: long documents are Lists, whose keys and items both stand there."""
         lines = self.lines
         if self._outermost is None:
             # what is empty or begins with a blank sorts before "!"

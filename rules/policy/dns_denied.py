@@ -12,6 +12,7 @@ from netlint.predicates import Endpoint, EndpointKind, Label
 from netlint.resources.core import Service
 from netlint.resources.networking import NetworkPolicy
 from netlint.rules.analysis import Analysis
+from netlint.rules.policy._dns_pods import KeptOut, kept_out
 from netlint.rules.registry import rule
 
 _ALLOW_DNS = """add to spec.egress:
@@ -50,6 +51,28 @@ def dns_denied(analysis: Analysis) -> Iterator[Finding]:
                     known[1].append(short(workload))
     for found, names in seen.values():
         yield found if len(names) == 1 else _for_several(found, names)
+    for entry in kept_out(analysis, dns):
+        yield _kept_out(entry)
+
+
+def _kept_out(entry: KeptOut) -> Finding:
+    """The finding for those that the policies of the DNS pods do not let in."""
+    asking = sorted(entry.workloads, key=lambda workload: workload not in entry.names)
+    first = asking[0]
+    policy = f"policy {entry.policy.namespace}/{entry.policy.object.name}"
+    message = (
+        f"{short(first)} may not ask the cluster's DNS: {policy} does not let it in to {entry.resolver.text} "
+        f"on {entry.resolver.port}/UDP"
+    )
+    if first in entry.names:
+        message += f"; it needs names ({entry.names[first]})"
+    found = dns_denied.finding(
+        entry.place,
+        message,
+        severity=Severity.ERROR if entry.names else Severity.WARNING,
+        help="let every namespace in that asks: a peer namespaceSelector: {} with ports 53/UDP and 53/TCP of the pods",
+    )
+    return found if len(asking) == 1 else _for_several(found, [short(workload) for workload in asking])
 
 
 def _for_several(found: Finding, names: list[str]) -> Finding:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from weakref import WeakKeyDictionary
 
-from netlint.cluster import Cluster
+from netlint.cluster import Cluster, NamespaceInfo
 from netlint.findings import Finding, Related, Severity
 from netlint.intent.almost import slips
 from netlint.predicates import NAME, Predicate
@@ -145,6 +145,16 @@ def _namespaces(
                     help=f"select it by the label that the API server sets: {NAME}: {value}",
                 )
             ]
+        if info is None and key not in _NAME_KEYS and (meant := _mislabelled(cluster, key, value)) is not None:
+            return [
+                peer_matches_nothing.finding(
+                    place,
+                    f"no namespace has {key}={value}; namespace {meant.name} has {key}={meant.labels[key]}",
+                    related=[Related(f"namespace {meant.name}", meant.declared.at("metadata", "labels", key))]
+                    if meant.declared
+                    else [],
+                )
+            ]
         if info is None or key in info.labels:
             continue
         declared = info.declared is not None and info.labels_known
@@ -167,6 +177,28 @@ def _namespaces(
         message = f"selects no namespace of the cluster: none has {raw_selector_text(selector)}"
         return [peer_matches_nothing.finding(place, message, severity=severity)]
     return []
+
+
+_MISLABELLED: WeakKeyDictionary[Cluster, dict[tuple[str, str], NamespaceInfo | None]] = WeakKeyDictionary()
+
+
+def _mislabelled(cluster: Cluster, key: str, value: str) -> NamespaceInfo | None:
+    """The namespace that is plainly meant by a label: its value differs by one letter, and no namespace has the one
+    that is asked for. Numbered values are of different things. Policies repeat each other's peers."""
+    known = _MISLABELLED.setdefault(cluster, {})
+    if (key, value) not in known:
+        known[key, value] = _find_mislabelled(cluster, key, value)
+    return known[key, value]
+
+
+def _find_mislabelled(cluster: Cluster, key: str, value: str) -> NamespaceInfo | None:
+    if len(value) < 5 or not value.isalpha() or cluster.labelled_namespaces.select({key: value}):
+        return None
+    for info in cluster.namespaces.values():
+        found = info.labels.get(key, "")
+        if info.declared is not None and found.isalpha() and edit_distance(found, value, 2) == 1:
+            return info if cluster.completeness.holds_whole(info.name) else None
+    return None
 
 
 def _by_platform(key: str) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from netlint.findings import Finding, Related, Severity
 from netlint.intent.almost import slips
+from netlint.predicates import FALSE
 from netlint.resources import LabelSelector
 from netlint.resources.networking import NetworkPolicy
 from netlint.rules.analysis import Analysis
@@ -31,6 +32,8 @@ def policy_selects_nothing(analysis: Analysis) -> Iterator[Finding]:
         if takes_all(selector):
             yield from _without_namespace(analysis, obj)
             continue
+        if policy.subject == FALSE:
+            continue  # no pod could ever have these labels: NET108
         if analysis.policy.selects_any(policy.subject) or subjects(cluster, obj):
             continue
         if not cluster.workloads_in(namespace):

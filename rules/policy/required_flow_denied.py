@@ -48,9 +48,10 @@ def _elsewhere(flow: Flow) -> bool:
 
 
 def _finding(analysis: Analysis, found: list[Stop], *, offer: bool) -> Finding:
-    found = sorted(found, key=lambda stop: (not stop.flow.certain, stop.flow.key))
-    severity = max((_severity(analysis, stop) for stop in found), key=lambda severity: severity.rank)
-    first = found[0]
+    judged = [(_severity(analysis, stop), stop) for stop in found]
+    judged.sort(key=lambda pair: (-pair[0].rank, not pair[1].flow.certain, pair[1].flow.key))
+    severity, first = judged[0]
+    found = [stop for _, stop in judged]
     message = f"{_need(first.flow)}, but {_reason(first)}"
     if len(found) > 1:
         message += f"; {len(found) - 1} more such {'flow' if len(found) == 2 else 'flows'}"

@@ -300,3 +300,28 @@ def test_the_names_that_there_are_instead() -> None:
     assert messages(pod("web"), pod("api"), everyone, code="NET107") == [
         "none of the 2 workloads that it selects has a TCP port named htp: the names are http (8080/TCP)"
     ]
+
+
+def test_the_flow_that_makes_it_an_error_comes_first() -> None:
+    """The API server's flow alone would be a warning: it may come from an address that the input does not tell."""
+    hook = """
+    apiVersion: admissionregistration.k8s.io/v1
+    kind: ValidatingWebhookConfiguration
+    metadata: {name: hook}
+    webhooks: [{name: a.example.com, clientConfig: {service: {name: api, namespace: shop, port: 8080}}}]
+    """
+    api = """
+    apiVersion: v1
+    kind: Service
+    metadata: {name: api, namespace: shop}
+    spec: {selector: {app: api}, ports: [{port: 8080}]}
+    """
+    asking = pod("web", container="env: [{name: API_URL, value: 'http://api:8080'}]")
+    admits = policy(
+        "podSelector: {matchLabels: {app: api}}\n"
+        "ingress: [{from: [{podSelector: {matchLabels: {app: other}}}], ports: [{port: 8080}]}]"
+    )
+    (found,) = [each for each in findings(SHOP, hook, api, asking, pod("api"), admits) if each.code == "NET103"]
+    assert found.severity.value == "error"
+    assert found.message.startswith("shop/web needs shop/api:8080/TCP")
+    assert "1 more such flow" in found.message
