@@ -85,7 +85,7 @@ def _way(cluster: Cluster, policy: PolicyAnalysis, entry: Entry, asked: Link, ba
     if backend.service is None:
         return _Way((first,), routed, routed)
     target = Target(ByUrl(""), _behind(cluster, policy, backend.service), backend.service)
-    ahead, hops = service_links(cluster, target, backend.port, "TCP", through_slices=True)
+    ahead, hops = service_links(cluster, policy, target, backend.port, "TCP", through_slices=True)
     if not hops:
         verdict = chain([routed, *(link.verdict for link in ahead)])
         return _Way((first, *ahead), verdict, verdict)

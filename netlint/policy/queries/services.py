@@ -6,7 +6,9 @@ from typing import TypeAlias
 
 from netlint.cluster import Cluster, Workload
 from netlint.findings import Place
+from netlint.policy import PolicyAnalysis
 from netlint.policy.queries.resolve import Target
+from netlint.policy.queries.written import objects_of, written
 from netlint.predicates import Endpoint, Scope
 from netlint.resources.core import Service, ServicePort
 
@@ -24,7 +26,13 @@ class Hop:
 
 
 def service_hops(
-    cluster: Cluster, target: Target, port: int | str | None, protocol: str | None, *, through_slices: bool = False
+    cluster: Cluster,
+    policy: PolicyAnalysis,
+    target: Target,
+    port: int | str | None,
+    protocol: str | None,
+    *,
+    through_slices: bool = False,
 ) -> tuple[list[ServiceLink], list[Hop]]:
     """The links `service` and `endpoints`, and where the connection goes on. No hop where it ends there.
 
@@ -47,11 +55,14 @@ def service_hops(
     links: list[ServiceLink] = [
         ("service", "allowed", tuple(_sends(service, index, entry, direct) for index, entry in entries))
     ]
+    if not service.spec.selector and objects_of(cluster, service):
+        link, hops = _written(cluster, policy, service, [entry for _, entry in entries], direct)
+        return [*links, link], hops
     workloads = cluster.workloads_of(service)
     if not workloads:
         links.append(_nobody(cluster, service))
         return links, []
-    hops: list[Hop] = []
+    hops = []
     reasons: list[Reason] = []
     for workload in workloads:
         behind = _selected(service, [one for one in target.endpoints if one.source is workload])
@@ -66,6 +77,23 @@ def service_hops(
             hops += [Hop(endpoint, number, entry.protocol or "TCP") for endpoint in behind]
     links.append(("endpoints", "allowed" if hops else "denied", tuple(reasons)))
     return links, hops
+
+
+def _written(
+    cluster: Cluster, policy: PolicyAnalysis, service: Service, entries: Sequence[ServicePort], direct: bool
+) -> tuple[ServiceLink, list[Hop]]:
+    """The endpoints that stand in the input for a Service without a selector."""
+    found = list(dict.fromkeys(one for entry in entries for one in written(cluster, policy, service, entry, direct)))
+    if not found:
+        place = objects_of(cluster, service)[0].at()
+        return ("endpoints", "denied", ((f"no endpoint of {service.ref} has this port", place),)), []
+    hops = [Hop(end, one.port, one.protocol) for one in found for end in one.endpoints]
+    reasons: list[Reason] = []
+    for one in found:
+        names = [end.id for end in one.endpoints] or [f"{one.address}, of which the input does not tell whose it is,"]
+        reasons += [(f"{name} at port {one.port}/{one.protocol}", one.place) for name in names]
+    known = all(one.endpoints for one in found)
+    return ("endpoints", "allowed" if known else "unknown", tuple(reasons)), hops if known else []
 
 
 def _sends(service: Service, index: int | None, entry: ServicePort, direct: bool) -> Reason:

@@ -87,7 +87,7 @@ def why(
     links: list[Link] = []
     hops = [Hop(endpoint, port, protocol) for endpoint in destination.endpoints]
     if destination.service is not None:
-        ahead, hops = service_links(cluster, destination, port, protocol)
+        ahead, hops = service_links(cluster, policy, destination, port, protocol)
         links += ahead
     if source.endpoints and hops:
         walked = walk(cluster, policy, source.endpoints, hops)
@@ -101,6 +101,7 @@ def why(
 
 def service_links(
     cluster: Cluster,
+    policy: PolicyAnalysis,
     destination: Target,
     port: int | str | None,
     protocol: str | None,
@@ -108,7 +109,7 @@ def service_links(
     through_slices: bool = False,
 ) -> tuple[list[Link], list[Hop]]:
     """The links `service` and `endpoints` of a Service, and where the connection goes on (see `service_hops`)."""
-    ahead, hops = service_hops(cluster, destination, port, protocol, through_slices=through_slices)
+    ahead, hops = service_hops(cluster, policy, destination, port, protocol, through_slices=through_slices)
     return [Link(name, verdict, tuple(Because(*one) for one in reasons)) for name, verdict, reasons in ahead], hops
 
 
