@@ -164,11 +164,15 @@ def admin_policies(draw, name, kind, priority):
             listed = draw(st.lists(admin_peers(field == "egress"), min_size=1, max_size=2))
             rule = {"action": draw(st.sampled_from(actions)), peers: listed}
             entries = st.lists(admin_ports(cluster), min_size=1, max_size=2)
-            if not any("networks" in peer for peer in listed) and draw(st.booleans()):
-                rule["protocols" if cluster else "ports"] = draw(entries)
+            if any("networks" in peer for peer in listed):
+                entries = st.none()
+            # The CRD of ClusterNetworkPolicy takes no empty list of protocols.
+            maybe(draw, rule, "protocols" if cluster else "ports", entries, empty=not cluster)
             rules.append(rule)
         if rules:
             spec[field] = rules
+        else:
+            maybe(draw, spec, field, st.none())
     return {
         "apiVersion": f"policy.networking.k8s.io/{'v1alpha2' if cluster else 'v1alpha1'}",
         "kind": kind,
