@@ -1,6 +1,6 @@
 """One cluster: its objects, namespaces and workloads, joined, and what is known of its network."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeVar, cast
@@ -150,6 +150,20 @@ class Cluster:
 
     def workloads_in(self, namespace: str) -> tuple[Workload, ...]:
         return self._workloads_by_namespace.get(namespace, ())
+
+    @cached_property
+    def _by_image(self) -> dict[str, list[Workload]]:
+        found: dict[str, list[Workload]] = {}
+        for workload in self.workloads:
+            for container in workload.spec.containers or ():
+                if container.image:
+                    found.setdefault(container.image, []).append(workload)
+        return found
+
+    def running(self, accepts: Callable[[str], object]) -> tuple[Workload, ...]:
+        """The workloads of which a container runs an image that `accepts` answers with something true."""
+        found = {workload for image, members in self._by_image.items() if accepts(image) for workload in members}
+        return tuple(workload for workload in self.workloads if workload in found) if found else ()
 
     @cached_property
     def labelled_workloads(self) -> "Labelled[Workload]":

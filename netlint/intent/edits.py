@@ -1,6 +1,5 @@
 """The smallest change of a NetworkPolicy that lets a needed flow by, checked by evaluating the changed policies."""
 
-import copy
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 from netlint.cluster import Cluster, Workload
 from netlint.findings import format_path
 from netlint.intent.gaps import Stop
+from netlint.intent.raw import dig
 from netlint.intent.selectors import identifying_labels, peer_of
 from netlint.intent.yaml_text import to_yaml
 from netlint.policy import Direction, Policy, PolicyAnalysis, PolicySet, Rule, translate
@@ -100,17 +100,21 @@ def _candidates(cluster: Cluster, stop: Stop) -> Iterator[tuple[Edit, Kubernetes
 def _changed(
     old: KubernetesObject, path: tuple[str | int, ...], entry: dict[str, Any]
 ) -> tuple[Edit, KubernetesObject, int]:
-    raw = copy.deepcopy(old.manifest.raw)
-    current: Any = raw
-    for segment in path[:-1]:
-        current = current[segment]
-    if not isinstance(current.get(path[-1]), list):
-        current[path[-1]] = []
-    current[path[-1]].append(entry)
-    new = _typed(old, raw)
+    listed = dig(old.manifest.raw, *path)
+    entries = [*listed, entry] if isinstance(listed, list) else [entry]
+    new = _typed(old, _replaced(old.manifest.raw, path, entries))
     where = f"add to {format_path(path)} of NetworkPolicy {old.namespace}/{old.name}:"
-    index = path[2] if len(path) > 2 else len(current[path[-1]]) - 1
+    index = path[2] if len(path) > 2 else len(entries) - 1
     return Edit(where, to_yaml([entry]), True), new if new is not None else old, int(index)
+
+
+def _replaced(data: Any, path: tuple[str | int, ...], value: Any) -> Any:
+    """A copy with another value at a path, shared with the original beside that path."""
+    if not path:
+        return value
+    copied: Any = dict(data) if isinstance(data, dict) else list(data)
+    copied[path[0]] = _replaced(dig(data, path[0]), path[1:], value)
+    return copied
 
 
 def _typed(old: KubernetesObject, raw: dict[str, Any]) -> KubernetesObject | None:

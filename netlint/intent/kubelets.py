@@ -14,7 +14,7 @@ _USUAL = 10250
 
 def kubelet_flows(cluster: Cluster) -> Iterator[Flow]:
     """metrics-server to the kubelets, on the port that its flag names or on the kubelet's usual one."""
-    for workload in cluster.workloads:
+    for workload in cluster.running(_IMAGE.search):
         for index, container in enumerate(workload.spec.containers or ()):
             if workload.host_network or not _IMAGE.search(container.image or ""):
                 continue

@@ -191,7 +191,7 @@ def _gossip(cluster: Cluster) -> Iterator[Flow]:
 
 def _by_annotations(cluster: Cluster, servers: Iterable[Workload]) -> Iterator[Flow]:
     """`prometheus.io/scrape`: a convention of Prometheus' example configuration, so likely at most."""
-    found = [*servers, *(w for w in cluster.workloads if _runs_prometheus(w))]
+    found = [*servers, *cluster.running(_PROMETHEUS_IMAGE.search)]
     if len(found) != 1:
         return
     source = found[0]
@@ -214,8 +214,3 @@ def _by_annotations(cluster: Cluster, servers: Iterable[Workload]) -> Iterator[F
         for workload in cluster.workloads_of(service):
             if workload is not source:
                 yield Flow(source, workload, int(port), "TCP", evidence, strength, service, by_name=False)
-
-
-def _runs_prometheus(workload: Workload) -> bool:
-    images = (container.image or "" for container in workload.spec.containers or ())
-    return any(_PROMETHEUS_IMAGE.search(image) for image in images)

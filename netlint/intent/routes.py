@@ -60,13 +60,10 @@ class IngressControllers:
 
     def __init__(self, cluster: Cluster) -> None:
         self.by_controller: dict[str, tuple[Workload, ...]] = {}
-        images = {image: None for workload in cluster.workloads for image in _images(workload)}
         for controller, pattern, _ in _CONTROLLERS:
-            search = re.compile(pattern).search
-            own = {image for image in images if search(image)}
-            if own:
-                found = (w for w in cluster.workloads if any(image in own for image in _images(w)))
-                self.by_controller[controller] = tuple(found)
+            found = cluster.running(re.compile(pattern).search)
+            if found:
+                self.by_controller[controller] = found
         self.classes = {c.name: c.spec.controller or "" for c in cluster.all(IngressClass)}
         default = [c.name for c in cluster.all(IngressClass) if c.annotations.get(_DEFAULT_CLASS) == "true"]
         if len(default) == 1:

@@ -48,9 +48,10 @@ class _Names:
         for service in analysis.cluster.all(Service):
             self.services.setdefault(service.namespace or "", []).append(service.name)
         self.custom: dict[str, list[str]] = {}
-        for manifest in analysis.cluster.manifests:
-            if manifest.namespace and manifest.name and _of_operator(manifest.group):
-                self.custom.setdefault(manifest.namespace, []).append(manifest.name)
+        for group, kind in sorted(analysis.cluster.kinds):
+            for manifest in analysis.cluster.of_kind(group, kind) if _of_operator(group) else ():
+                if manifest.namespace and manifest.name:
+                    self.custom.setdefault(manifest.namespace, []).append(manifest.name)
 
     def made_elsewhere(self, reading: ServiceName) -> bool:
         return any(reading.service.startswith(name) for name in self.custom.get(reading.namespace, ()))
