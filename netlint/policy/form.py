@@ -117,12 +117,15 @@ class Rule:
     @cached_property
     def alternatives(self) -> tuple[Predicate, ...]:
         """The parts of `peer` of which one must hold: few distinct ones make up the peers of many rules."""
-        return self.peer.parts if isinstance(self.peer, Or) else (self.peer,)
+        whole = TRUE if self.peers is None else _union(*(peer.predicate for peer in self.peers))
+        return whole.parts if isinstance(whole, Or) else (whole,)
 
     @cached_property
     def port_set(self) -> PortSet:
         """The traffic the rule speaks of: the union of its ports."""
-        return ALL_PORTS if self.ports is None else union_of(entry.ports for entry in self.ports)
+        if self.ports is None:
+            return ALL_PORTS
+        return self.ports[0].ports if len(self.ports) == 1 else union_of(entry.ports for entry in self.ports)
 
     def __repr__(self) -> str:
         return f"Rule({self.policy.ref}, {self.direction.value}, {self.action.value})"
@@ -146,17 +149,20 @@ class Policy:
     isolates: frozenset[Direction]
     rules: tuple[Rule, ...]
     unknown: Mapping[Direction, str] = field(default_factory=lambda: MappingProxyType({}))
+    _by_direction: Mapping[Direction, tuple[Rule, ...]] = field(init=False, repr=False)
 
     def __repr__(self) -> str:
         return f"Policy({self.object.ref})"
 
-    @cached_property
-    def _by_direction(self) -> Mapping[Direction, tuple[Rule, ...]]:
-        return {way: tuple(rule for rule in self.rules if rule.direction is way) for way in Direction}
+    def __post_init__(self) -> None:
+        by_direction: dict[Direction, list[Rule]] = {}
+        for rule in self.rules:
+            by_direction.setdefault(rule.direction, []).append(rule)
+        object.__setattr__(self, "_by_direction", {way: tuple(rules) for way, rules in by_direction.items()})
 
     def rules_of(self, direction: Direction) -> tuple[Rule, ...]:
         """The rules of one direction, in the order in which they are tried."""
-        return self._by_direction[direction]
+        return self._by_direction.get(direction, ())
 
     def concerns(self, direction: Direction) -> bool:
         """Whether the policy has any say in the direction."""
