@@ -5,6 +5,7 @@ from typing import Any
 
 from netlint.findings import Finding, Place, Related, Severity
 from netlint.policy import Policy
+from netlint.predicates import FALSE
 from netlint.resources import KubernetesObject, unknown_fields
 from netlint.resources.networking import NetworkPolicy
 from netlint.resources.policy_k8s_io import AdminNetworkPolicy, BaselineAdminNetworkPolicy, ClusterNetworkPolicy
@@ -25,6 +26,8 @@ def policy_shadowed(analysis: Analysis) -> Iterator[Finding]:
     for number, policy in enumerate(ordered):
         yield from _equal(analysis, policy, ordered[:number])
         for rule_ in policy.rules:
+            if FALSE in (policy.subject, rule_.peer):
+                continue  # it speaks of nobody: NET108
             before = [
                 r for p in ordered[: number + 1] for r in p.rules if r is not rule_ and r.direction is rule_.direction
             ]

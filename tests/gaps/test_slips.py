@@ -45,3 +45,22 @@ def test_a_contradiction_is_said_once() -> None:
         "policyTypes: [Ingress]"
     )
     assert [each.split()[1] for each in said(SHOP, pod("web"), never)] == ["NET108"]
+
+
+def test_a_contradictory_admin_policy_is_a_contradiction_and_decides_nothing() -> None:
+    never = """
+    apiVersion: policy.networking.k8s.io/v1alpha1
+    kind: AdminNetworkPolicy
+    metadata: {name: contradictory}
+    spec:
+      priority: 1
+      subject:
+        pods:
+          namespaceSelector: {}
+          podSelector:
+            matchExpressions: [{key: app, operator: In, values: [a]}, {key: app, operator: In, values: [b]}]
+      egress:
+        - {action: Allow, to: [{pods: {namespaceSelector: {}, podSelector: {}}}], ports: [{namedPort: http}]}
+        - {action: Allow, to: [{pods: {namespaceSelector: {}, podSelector: {matchLabels: {tier: x}}}}]}
+    """
+    assert said(SHOP, pod("web"), never, config="world: closed") == ["error NET108 spec.subject"]

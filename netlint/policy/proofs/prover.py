@@ -170,6 +170,8 @@ class Prover:
     def rule_shadowed(self, rule: Rule) -> Answer:
         """Proved: no traffic that the rule speaks of ever gets to it; earlier rules and tiers decide it all."""
         near = self._part(self.policies, rule.direction, [rule.subject])
+        if all(policy.object is not rule.policy for policy in near.policies):
+            return Proved()  # its subject takes nobody
         relevant = _about(rule.direction, [rule.subject])
 
         def violation(flags: Flags) -> Violation:
