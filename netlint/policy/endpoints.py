@@ -187,7 +187,10 @@ class _Reader:
             namespace_labels=namespace.labels,
             node_labels=node_labels,
             service_account_labels={NAME: workload.service_account},
-            ports=tuple(EndpointPort(port.name or "", port.protocol, port.number) for port in workload.ports),
+            # to a policy it is a node, at which no name of a port is resolved
+            ports=()
+            if host
+            else tuple(EndpointPort(port.name or "", port.protocol, port.number) for port in workload.ports),
             addresses=addresses or elsewhere,
             unknown_keys=_unknown_keys(unknown, differing),
             open_scopes=open_scopes,

@@ -13,6 +13,8 @@ class Readings:
     - `ipblock_matches_pods`: an ipBlock of a NetworkPolicy matches the address of a pod inside it. Plain engines
       (iptables, nftables, kube-router, Calico, kube-network-policies) do, Cilium never.
     - `ipblock_matches_nodes`: the same for nodes and for pods on their network. Cilium knows them by identity instead.
+    - `ipblock_resolves_names`: a named port is resolved at pods that only an ipBlock takes. kube-network-policies does
+      not, and the AWS controller drops such ports.
     - `networks_match_pods`: the same for `networks` of admin policies, whose API says that they match.
     - `hostnetwork_as_pods`: pods on the host's network are selected as other pods are. Engines ignore them.
     - `node_to_pod_always_allowed`: a node reaches pods of other nodes as well as its own.
@@ -22,6 +24,7 @@ class Readings:
 
     ipblock_matches_pods: bool | None = None
     ipblock_matches_nodes: bool | None = True
+    ipblock_resolves_names: bool | None = None
     networks_match_pods: bool | None = True
     hostnetwork_as_pods: bool = False
     node_to_pod_always_allowed: bool = False
@@ -53,10 +56,11 @@ _CILIUM_HIDES: Final = (
 _PLAIN = Readings(ipblock_matches_pods=True)
 _ENGINES: Final[Mapping[str, Readings]] = MappingProxyType(
     {
-        **dict.fromkeys(
-            ("antrea", "calico", "canal", "kube-network-policies", "kube-ovn", "kube-router", "ovn-kubernetes"), _PLAIN
+        **dict.fromkeys(("antrea", "calico", "canal", "kube-ovn", "kube-router", "ovn-kubernetes"), _PLAIN),
+        "kube-network-policies": Readings(ipblock_matches_pods=True, ipblock_resolves_names=False),
+        "cilium": Readings(
+            ipblock_matches_pods=False, ipblock_matches_nodes=False, hidden_label_prefixes=_CILIUM_HIDES
         ),
-        "cilium": Readings(False, False, hidden_label_prefixes=_CILIUM_HIDES),
-        "aws-vpc-cni": Readings(ipblock_matches_pods=True, ports_before_translation=True),
+        "aws-vpc-cni": Readings(ipblock_matches_pods=True, ipblock_resolves_names=False, ports_before_translation=True),
     }
 )

@@ -1,5 +1,6 @@
 """networking.k8s.io/v1 NetworkPolicy (kubernetes/api networking/v1/types.go; defaults.go of pkg/apis/networking/v1)."""
 
+from dataclasses import replace
 from typing import TypeAlias
 
 from netlint.findings import Path, Place
@@ -90,6 +91,7 @@ def _rules(
     rules = []
     for index, (peers, ports) in enumerate(listed):
         path: Path = ("spec", direction.value, index)
+        own = readings if direction is Direction.INGRESS else _with_names(readings, ports)
         # No peers are all peers, no ports all traffic; an empty list means the same as none.
         rules.append(
             Rule(
@@ -100,7 +102,7 @@ def _rules(
                 subject=subject,
                 action=Action.ALLOW,
                 peers=tuple(
-                    Peer(_peer(peer, home, readings), Place(policy, (*path, peer_field, place)))
+                    Peer(_peer(peer, home, own), Place(policy, (*path, peer_field, place)))
                     for place, peer in enumerate(peers)
                 )
                 if peers
@@ -114,6 +116,14 @@ def _rules(
             )
         )
     return rules
+
+
+def _with_names(readings: Readings, ports: list[NetworkPolicyPort] | None) -> Readings:
+    """The readings for the blocks of an egress rule, whose named ports engines do not all resolve at a block's pods."""
+    named = [isinstance(port.port, str) for port in ports or ()]
+    if not any(named) or not readings.ipblock_matches_pods or readings.ipblock_resolves_names:
+        return readings
+    return replace(readings, ipblock_matches_pods=readings.ipblock_resolves_names if all(named) else None)
 
 
 def _peer(peer: NetworkPolicyPeer, home: Predicate, readings: Readings) -> Predicate:
