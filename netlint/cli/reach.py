@@ -45,6 +45,9 @@ def command(
 
     if exposure and invocation.format not in ("text", "json", "csv", "markdown"):
         raise click.UsageError("--exposure is written as text, json, csv or markdown")
+    for text, option in ((source, "--from"), (destination, "--to")):
+        if text is not None:
+            expression(text, option)
     cluster = one_cluster(invocation, paths)
     policy = analyse(invocation, cluster)
     if hops:

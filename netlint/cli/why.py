@@ -27,10 +27,11 @@ def command(invocation: Invocation, source: str, destination: str, paths: Sequen
     from netlint.reports.why_report import why_json, why_text
 
     number, protocol = port(wanted)
+    expression(source, "FROM")
+    url = expression(destination, "TO")
     cluster = one_cluster(invocation, paths)
     policy = analyse(invocation, cluster)
     start = target(source, "FROM", cluster, policy)
-    url = expression(destination, "TO")
     if isinstance(url, ByUrl):
         if wanted is not None:
             raise click.UsageError("--port: a URL names its port itself, https://shop.example.com:8443/cart")
@@ -40,7 +41,8 @@ def command(invocation: Invocation, source: str, destination: str, paths: Sequen
     else:
         end = target(destination, "TO", cluster, policy)
         if isinstance(number, str) and end.service is None:
-            raise click.UsageError(f"--port {wanted}: a port by name is a Service's; give the pod's number")
+            hint = "ask for one port, or for none" if number.replace("-", "").isdigit() else "give the pod's number"
+            raise click.UsageError(f"--port {wanted}: a port by name is a Service's; {hint}")
         if outside(start) and outside(end):
             raise click.UsageError("FROM and TO are both outside the cluster: its policies do not decide there")
         answer = why(cluster, policy, start, end, number, protocol)

@@ -133,6 +133,8 @@ def parse_port(text: str) -> tuple[int | str | None, str]:
         return None, port_text.upper()
     protocol = protocol.upper() if slash else "TCP"
     if protocol not in _PROTOCOLS:
+        if protocol and port_text.upper() in _PROTOCOLS:
+            raise ExpressionError(f"{text!r}: the port comes first, {protocol.lower()}/{port_text.upper()}")
         raise ExpressionError(f"{text!r}: the protocol is one of {', '.join(_PROTOCOLS)}")
     if not port_text:
         return None, protocol
@@ -210,6 +212,8 @@ def _labels(text: str, whole: str) -> dict[str, str]:
 
 def _by_name(text: str) -> ByName:
     parts = text.split("/")
+    if parts[0] in (".", ".."):
+        raise ExpressionError(f"{text!r} is a path, and endpoints come before paths; write {FORMS}")
     if all(parts):
         if len(parts) == 3:
             return ByName(parts[0], parts[1], parts[2])
