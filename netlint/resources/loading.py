@@ -5,6 +5,7 @@ from typing import Any
 
 from netlint.findings import Path
 from netlint.resources.manifest import Manifest
+from netlint.resources.unknown import is_served
 from netlint.sources.document import Document
 
 
@@ -14,6 +15,17 @@ def load(documents: Iterable[Document]) -> list[Manifest]:
     for document in documents:
         manifests.extend(_objects(document, (), document.data))
     return manifests
+
+
+def without_kind(document: Document) -> Manifest | None:
+    """The object that a document would be if it had a `kind`: it names an API group of Kubernetes and has metadata."""
+    data = document.data
+    if not isinstance(data, dict) or "kind" in data or not isinstance(data.get("metadata"), dict):
+        return None
+    api_version = data.get("apiVersion")
+    if not isinstance(api_version, str) or not is_served(api_version):
+        return None
+    return Manifest(document, (), data)
 
 
 def _objects(document: Document, prefix: Path, data: Any) -> Iterator[Manifest]:

@@ -55,6 +55,12 @@ def legal_fields(api_version: str, kind: str) -> dict[str, int] | None:
     return None if number is None else types[number].fields
 
 
+def is_served(api_version: str) -> bool:
+    """Whether an API group and version has kinds with a schema here."""
+    prefix = f"{api_version if '/' in api_version else '/' + api_version}/"
+    return any(kind.startswith(prefix) for kind in _tables()[0])
+
+
 def unknown_fields(manifest: Manifest) -> list[UnknownField]:
     """The fields that the object's API does not have, in document order; none for kinds without a schema.
 

@@ -56,3 +56,20 @@ def test_facts_of_the_configuration_are_held_against_objects() -> None:
     (finding,) = check(reading, clusters, config, Options(select=["NET005"])).findings
     files = {one.location.file for one in (finding, *finding.related) if one.location}
     assert files == {"netlint.yaml", "flannel.yaml"}
+
+
+def kindless(text: str) -> list[str]:
+    reading = read_text(text, "x.yaml")
+    config = no_config()
+    clusters = [build(part, config) for part in divide(load(reading.documents), config)]
+    return [one.message for one in check(reading, clusters, config, Options(select=["NET004"])).findings]
+
+
+def test_only_what_is_plainly_of_kubernetes_lacks_a_kind() -> None:
+    without = "kind must be set: without it this is no object of Kubernetes"
+    assert kindless("apiVersion: v1\nmetadata: {name: a}\nspec: {}\n") == [without]
+    assert kindless("apiVersion: networking.k8s.io/v1\nmetadata: {name: a}\n") == [without]
+    assert kindless("apiVersion: v2\nname: chart\nmetadata: {}\n") == [], "a chart"
+    assert kindless("apiVersion: v1\nentries: {}\n") == [], "the index of a repository of charts"
+    assert kindless("apiVersion: example.com/v1\nmetadata: {name: a}\n") == [], "nobody knows its kinds"
+    assert kindless("metadata: {name: a}\nspec: {}\n") == []
