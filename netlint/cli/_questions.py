@@ -64,3 +64,13 @@ def port(text: str | None) -> tuple[int | str | None, str | None]:
         return parse_port(text)
     except ExpressionError as error:
         raise click.UsageError(f"--port: {error}") from None
+
+
+def notes_of(cluster: "Cluster") -> tuple[str, ...]:
+    """What the reader of declared connectivity should know of the whole cluster."""
+    from netlint.policy.queries.mesh import mesh_notes
+
+    notes = tuple(mesh_notes(cluster))
+    if cluster.facts.enforces_network_policy.value is False:
+        notes += ("nothing in this cluster enforces policies: this is what they declare, not what happens",)
+    return notes

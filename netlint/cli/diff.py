@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from netlint.cli._questions import analyse
+from netlint.cli._questions import analyse, notes_of
 from netlint.cli._streams import stream
 from netlint.cli.common import Invocation, read_input, say_unread, shared_options
 
@@ -51,13 +51,17 @@ class _Version(NamedTuple):
     """The clusters of one version by name. `unread`: a part of it could not be read."""
 
     clusters: "dict[str, PolicyAnalysis]"
+    notes: "dict[str, tuple[str, ...]]"
     unread: bool
 
     def within(self, path: str) -> "_Version":
         """The same, called by their names inside of the path that was given."""
         start = os.path.relpath(path).replace(os.sep, "/")
-        named = {"." if name == start else name.removeprefix(f"{start}/"): one for name, one in self.clusters.items()}
-        return self._replace(clusters=named)
+        names = {name: "." if name == start else name.removeprefix(f"{start}/") for name in self.clusters}
+        return self._replace(
+            clusters={names[name]: one for name, one in self.clusters.items()},
+            notes={names[name]: one for name, one in self.notes.items()},
+        )
 
 
 def _versions(invocation: Invocation, paths: Sequence[str], revision: str | None) -> tuple[_Version, _Version]:
@@ -80,7 +84,11 @@ def _read(invocation: Invocation, paths: Sequence[str]) -> _Version:
     # Which cluster is asked for is known when the names of both versions are.
     found = read_input(replace(invocation, cluster=None), paths)
     unread = say_unread(invocation, found.reading)
-    return _Version({cluster.name: analyse(invocation, cluster) for cluster in found.clusters}, unread)
+    return _Version(
+        {cluster.name: analyse(invocation, cluster) for cluster in found.clusters},
+        {cluster.name: notes_of(cluster) for cluster in found.clusters},
+        unread,
+    )
 
 
 def _paired(before: _Version, after: _Version) -> "list[Difference]":
@@ -88,10 +96,28 @@ def _paired(before: _Version, after: _Version) -> "list[Difference]":
     from netlint.policy.queries.diff import Difference
 
     old, new, unread = before.clusters, after.clusters, before.unread or after.unread
+    pairs = {name: (name, name) for name in sorted(old.keys() | new.keys())}
     if len(old) == len(new) == 1:
-        (name, after_only), (before_only,) = next(iter(new.items())), old.values()
-        return [Difference(name, before_only, after_only, unread=unread)]
-    return [Difference(name, old.get(name), new.get(name), unread=unread) for name in sorted(old.keys() | new.keys())]
+        (before_only,), (name,) = old, new
+        pairs = {name: (before_only, name)}
+    return [
+        Difference(
+            name, old.get(one), new.get(other), unread=unread, notes=_notes(before.notes, one, after.notes, other)
+        )
+        for name, (one, other) in pairs.items()
+    ]
+
+
+def _notes(old: "dict[str, tuple[str, ...]]", one: str, new: "dict[str, tuple[str, ...]]", other: str) -> list[str]:
+    """What is to be known of both versions, or of one of them, which is then named."""
+    before, after = old.get(one, ()), new.get(other, ())
+    if one not in old or other not in new:
+        return [*before, *after]
+    return [
+        *(note for note in after if note in before),
+        *(f"before: {note}" for note in before if note not in after),
+        *(f"after: {note}" for note in after if note not in before),
+    ]
 
 
 def _differs(one: "Difference") -> bool:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from netlint.cli._questions import analyse, expression, outside, port, target
+from netlint.cli._questions import analyse, expression, notes_of, outside, port, target
 from netlint.cli._streams import stream
 from netlint.cli.common import Invocation, one_cluster, paths_argument, shared_options
 
@@ -39,7 +39,6 @@ def command(
 ) -> int:
     """Show which workloads may connect to which, and to and from which addresses, as the policies declare it."""
     from netlint.policy.queries.exposure import exposures
-    from netlint.policy.queries.mesh import mesh_notes
     from netlint.policy.queries.reach import Reachability
     from netlint.policy.queries.reach_groups import GroupedReachability
 
@@ -62,8 +61,7 @@ def command(
     if exposure:
         asked = (question.sources or frozenset()) | (question.destinations or frozenset())
         shown = tuple(exposures(policy, asked or policy.endpoints))
-    notes = tuple(mesh_notes(cluster)) + _not_enforced(cluster)
-    stream(invocation, _writer(invocation.format)(reach, shown, notes))
+    stream(invocation, _writer(invocation.format)(reach, shown, notes_of(cluster)))
     return 0
 
 
@@ -131,12 +129,6 @@ def _ends(cluster: "Cluster", policy: "PolicyAnalysis", text: str | None, option
     if not found.endpoints:
         raise click.UsageError(safe(f"{option}: {text} has no pods in the input"))
     return frozenset(found.endpoints), None
-
-
-def _not_enforced(cluster: "Cluster") -> tuple[str, ...]:
-    if cluster.facts.enforces_network_policy.value is False:
-        return ("nothing in this cluster enforces policies: this is what they declare, not what happens",)
-    return ()
 
 
 def _writer(form: str) -> Callable[..., Iterator[str]]:

@@ -36,6 +36,7 @@ def diff_text(differences: Sequence[Difference], paint: Paint) -> Iterator[str]:
         if not count:
             yield "no connection among the workloads changes\n"
         yield f"{_verdict(one)}\n"
+        yield from (f"note: {safe(note)}\n" for note in one.notes)
 
 
 def _painted(sign: str, line: str, paint: Paint) -> str:
@@ -98,7 +99,9 @@ def diff_json(differences: Sequence[Difference]) -> Iterator[str]:
     yield f',\n "equivalent": {dumps(equivalent, indent=None).rstrip()}'
     reasons = [one.equivalence.reason for one in differences if one.equivalence.reason]
     yield f',\n "reason": {dumps("; ".join(reasons) or None, indent=None).rstrip()}'
-    yield f',\n "witness": {dumps(witness_data(witness), indent=None).rstrip()}}}\n'
+    yield f',\n "witness": {dumps(witness_data(witness), indent=None).rstrip()}'
+    notes = [{"cluster": one.cluster, "text": note} for one in differences for note in one.notes]
+    yield f',\n "notes": {dumps(notes, indent=None).rstrip()}}}\n'
 
 
 def _change_data(cluster: str, change: Change) -> dict[str, Any]:
@@ -165,6 +168,7 @@ def diff_markdown(differences: Sequence[Difference]) -> Iterator[str]:
             yield "\nNo connection among the workloads changes.\n"
         verdict = cell(_verdict(one))
         yield f"\n{verdict[:1].upper()}{verdict[1:]}.\n"
+        yield from (f"\nNote: {cell(note)}\n" for note in one.notes)
 
 
 def _some(names: Sequence[str]) -> str:

@@ -160,3 +160,13 @@ def test_a_comment_is_no_longer_than_a_forge_takes(world: Any) -> None:
     assert [shown + more for shown, more in zip(rows, left, strict=True)] == [40 * 41] * 2
     assert rows[0] > 50
     assert " and 10 more\n" in text
+
+
+def test_notes(world: Any) -> None:
+    schema = json.loads(files("netlint.reports").joinpath("schemas/diff.json").read_text())
+    found = [Difference("default", world().policy, world().policy, notes=["nothing enforces <b>"])]
+    assert "note: nothing enforces <b>\n" in "".join(diff_text(found, Paint(False)))
+    assert "Note: nothing enforces &lt;b&gt;\n" in "".join(diff_markdown(found))
+    data = json.loads("".join(diff_json(found)))
+    jsonschema.validate(data, schema)
+    assert data["notes"] == [{"cluster": "default", "text": "nothing enforces <b>"}]

@@ -180,3 +180,18 @@ def test_what_is_new_is_said_beside_its_connections(
     assert "+ shop/Pod/dns -> shop/Deployment/web: all (shop/Pod/dns is new)\n" in out
     assert command({}, "diff", "new", "old") == 1
     assert "- shop/Pod/dns -> shop/Deployment/web: all (shop/Pod/dns is gone)\n" in capsys.readouterr().out
+
+
+def test_a_version_that_enforces_nothing_is_named(
+    command: Command, shop_text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "nothing in this cluster enforces policies"
+    files = {"old/all.yaml": shop_text, "new/all.yaml": shop_text + FLANNEL}
+    command(files, "diff", "old", "new")
+    assert f"note: after: {text}" in capsys.readouterr().out
+    command({}, "diff", "new", "old")
+    assert f"note: before: {text}" in capsys.readouterr().out
+    command({}, "diff", "new", "new")
+    assert f"note: {text}" in capsys.readouterr().out
+    command({}, "diff", "old", "old")
+    assert "note:" not in capsys.readouterr().out

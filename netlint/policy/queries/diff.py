@@ -1,6 +1,6 @@
 """What two versions of a cluster allow differently: pair by pair for what is there, and for every possible pod."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
@@ -46,12 +46,19 @@ class Equivalence:
 
 class Difference:
     """One cluster in two versions; a version that does not have it is None. `unread`: a part of one could not be read,
-    which may be policies, so nothing is proved to be the same."""
+    which may be policies, so nothing is proved to be the same. `notes` are what else the reader should know."""
 
     def __init__(
-        self, cluster: str, before: PolicyAnalysis | None, after: PolicyAnalysis | None, *, unread: bool = False
+        self,
+        cluster: str,
+        before: PolicyAnalysis | None,
+        after: PolicyAnalysis | None,
+        *,
+        unread: bool = False,
+        notes: Sequence[str] = (),
     ) -> None:
         self.cluster = cluster
+        self.notes = tuple(notes)
         self._unread = unread
         self._before = _Version(before)
         self._after = _Version(after)
