@@ -49,6 +49,11 @@ _BY_REASON: Final[tuple[tuple[str, str, str], ...]] = (
         "a `[ ]` list is not closed, or lacks a comma between two items",
         "Add the comma or the closing bracket.",
     ),
+    (
+        "the document ends inside a flow collection",
+        "a `[ ]` list or a `{ }` mapping is not closed",
+        "Add the closing bracket or brace.",
+    ),
     ("did not find expected node content", "a value was expected here", "Add the value, or put text in quotes."),
     (
         "found unknown escape character",
@@ -132,7 +137,7 @@ def syntax_error(location: Location, reason: str, character: str = "", start: Lo
                 message, remedy = said, todo
                 break
     related: tuple[Related, ...] = ()
-    if start is not None and start.start_line != location.start_line and not reason.startswith("!"):
+    if start is not None and start.start_line < location.start_line and not reason.startswith("!"):
         related = (Related("it began here", location=start),)
     return unreadable(location, message, " ".join(part for part in (remedy, _HELP_SYNTAX) if part), related)
 

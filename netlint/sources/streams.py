@@ -20,8 +20,10 @@ TEMPLATE_TEXT: Final = re.compile(r"\{\{|\{%|<%")
 _LONE: Final = re.compile("[\ud800-\udfff]")
 _PLACEHOLDER: Final = re.compile(
     r"\$\{\w|\$\(\w|@@?[A-Z_]+@|%[A-Z_]+%|<[A-Z_]+>|\{[A-Z][A-Za-z0-9_]*\}|^\s*\$[A-Za-z_]\w*\s*$"
+    r"|^\s*<[A-Za-z][\w .-]*>\s*$|(?<=[\"'])[A-Z0-9]+(?:_[A-Z0-9]+)+\s*$"
 )
-"""Text to be replaced before the file is used; said to be one only where the error stands."""
+"""Text to be replaced before the file is used; said to be one only where the error stands. The last two: a word in
+angle brackets alone on its line, and one in capitals that goes on where a quoted text has ended."""
 _IN_VALUE: Final = re.compile(
     r"\$\{[^}]*\}|\$\([A-Za-z_]\w*\)|\{\{.*\}\}|@@?[A-Z_]+@|%[A-Z_]+%|<[A-Z][A-Z_]*>|^\$[A-Za-z_]\w*$"
 )
@@ -44,7 +46,7 @@ class Stream:
 def read_stream(
     source: SourceFile, limits: Limits, table: LineTable, *, named: bool, unit: SourceUnit = PLAIN
 ) -> Stream:
-    """Every document of a YAML stream. Syntax errors are said of files that show Kubernetes text or were `named`.
+    """Every document of a YAML stream. Faults are said of files that show Kubernetes text or were `named`.
 
     `table` remembers lines from file to file.
     """
@@ -54,8 +56,8 @@ def read_stream(
     if reader.template is not None:
         reader.findings = [f for f in reader.findings if f.code != "NET001"]
         reader.findings.append(reader.template)
-    elif not named and any(f.code == "NET001" for f in reader.findings) and not KUBERNETES_TEXT.search(source.text):
-        reader.findings = [f for f in reader.findings if f.code != "NET001"]
+    if reader.findings and not named and not KUBERNETES_TEXT.search(source.text):
+        reader.findings = []
     return Stream(reader.documents, reader.findings)
 
 
@@ -195,6 +197,8 @@ class _StreamReader:
     def _refused(self, problem: YamlError, text: str, start: int, end: int) -> None:
         shift = LineShift.for_libyaml(self.lines, start, end)
         line, column = shift.point(problem.line, problem.column)
+        if line >= end and "expected node content" in problem.reason:
+            problem = YamlError(problem.line, problem.column, "the document ends inside a flow collection")
         while line >= end and line > start:
             line -= 1
             column = len(self.lines[line])

@@ -60,6 +60,8 @@ def test_reading_goes_on_after_a_fault() -> None:
         ("é: x\n😀: y: z\n", 2, 5),
         ("a: x\u2028\n  y\nb: c: d\n", 3, 5),
         ("a: 'x\x02'\n", 1, 6),
+        ("a: 1\nb: [\n", 2, 5),
+        ("a: 1\nb: {\n\n---\nc: 1\n", 3, 1),
     ],
 )
 def test_place_of_a_fault(text: str, line: int, column: int) -> None:
@@ -97,12 +99,34 @@ def test_a_key_in_two_mappings_is_no_duplicate() -> None:
         "apiVersion: v1\nkind: Pod\n{% for x in y %}\na: 1\n",
         'apiVersion: v1\nkind: Pod\nmetadata:\n  name: "{{ x }}"\n',
         "apiVersion: v1\nkind: Service\nspec:\n  ${PORTS}\n  selector: {a: b}\n",
+        "kind: Config\ncluster:\n    ca: <ca>\n    <server>\ncontexts:\n- name: a\n",
+        'kind: Deployment\nlabels:\n  app: web\n  kwok: "true"OTHER_LABELS_6_SPACES\ntemplate: {}\n',
     ],
 )
 def test_template_is_one_finding(text: str) -> None:
     reading = read_text(text + "---\n" + text)
     assert [(f.code, f.severity) for f in reading.findings] == [("NET006", Severity.INFO)]
     assert not reading.documents
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "kind: Pod\nmetadata:\n  name: <name>\n name: x\n",  # the placeholder is a value, the indentation is wrong
+        'kind: Pod\nname: "true"false\n',
+        "kind: Pod\nmetadata:\n  a < b and b > c\n  name: x\n",
+    ],
+)
+def test_a_fault_is_no_template(text: str) -> None:
+    assert [f.code for f in read_text(text).findings] == ["NET001"]
+
+
+def test_what_is_never_closed_names_no_later_line() -> None:
+    for opening, name in ("[", "list"), ("{", "mapping"):
+        (finding,) = read_text(f"kind: Pod\nspec: {opening}\n").findings
+        assert name in finding.message
+        assert "not closed" in finding.message
+        assert not finding.related
 
 
 def test_braces_in_text_are_no_template() -> None:
@@ -115,6 +139,8 @@ def test_faults_of_other_files_are_not_said(tmp_path, monkeypatch) -> None:  # t
     monkeypatch.chdir(tmp_path)
     (tmp_path / "other.yaml").write_text("a: b: c\n")
     (tmp_path / "pod.yaml").write_text("kind: Pod\na: b: c\n")
+    (tmp_path / "twice.yaml").write_text("a: 1\na: 2\n")
+    (tmp_path / "play.yaml").write_text("- hosts: {{ all }}\n")
     assert [f.location.file for f in read(["."]).findings if f.location] == ["pod.yaml"]
     assert [f.location.file for f in read(["other.yaml"]).findings if f.location] == ["other.yaml"]
 
