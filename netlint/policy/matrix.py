@@ -79,23 +79,24 @@ class Matrix:
                     value = can_enter & ~can_be_refused, can_enter
                     found[value] = get(value, 0) | coming
             leaving = {}
+        entries = [(can_enter, ~can_be_refused, coming) for (can_enter, can_be_refused), coming in arriving.items()]
         for (can_leave, can_be_kept), going in leaving.items():
             if not can_leave:
                 continue
-            left = going
-            for (can_enter, can_be_refused), coming in arriving.items():
+            left, surely_leaves = going, can_leave & ~can_be_kept
+            for can_enter, surely_enters, coming in entries:
                 hit = left & coming
                 if not hit:
                     continue
-                possible = can_leave & can_enter
-                if possible:
-                    value = possible & ~(can_be_kept | can_be_refused), possible
+                if possible := can_leave & can_enter:
+                    value = possible & surely_leaves & surely_enters, possible
                     found[value] = get(value, 0) | hit
                 left ^= hit
                 if not left:
                     break
         connections, classes = self._connections, self.classes
-        return tuple([Cell(connections[value], bits, classes) for value, bits in found.items()])
+        made = tuple.__new__  # a named tuple's own way is a function call more for each of very many cells
+        return tuple([made(Cell, (connections[value], bits, classes)) for value, bits in found.items()])
 
 
 class _Connections(dict[tuple[int, int], Connection]):
