@@ -8,7 +8,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final
 
@@ -29,6 +29,13 @@ _REMOTE: Final = re.compile(
     r"(?:[a-z][a-z0-9+.-]*::)?(?:https?|ssh|git|file|oci|s3|gcs|hg)://|git::|git@|[\w.-]+@[\w.-]+:|"
     r"(?:www\.)?(?:github|gitlab|bitbucket)\.(?:com|org)[/:]|.*\?(?:.*&)?(?:ref|version|submodules|timeout)="
 )
+_KEEPS: Final = frozenset(
+    "apiVersion kind metadata resources bases configMapGenerator secretGenerator generatorOptions generators validators "
+    "images crds configurations openapi buildMetadata sortOptions "
+    "helmCharts helmGlobals helmChartInflationGenerator".split()
+)
+"""Fields that add objects, or change of others nothing but images and hashed names. Every other one may change what
+an object says: its namespace, its labels, any field."""
 _ORIGIN: Final = "config.kubernetes.io/origin"
 
 
@@ -36,11 +43,12 @@ _ORIGIN: Final = "config.kubernetes.io/origin"
 class Kustomization:
     """One kustomization file. `uses` are the folders of others that it builds on, `owned` all files it names,
     `resources` those of them that are objects. With their places: `remote` what it would fetch from elsewhere,
-    `missing` what does not exist, `charts` where it takes Helm charts in."""
+    `missing` what does not exist, `charts` where it takes Helm charts in. `alters`: it may change what it takes in."""
 
     folder: str
     path: str
     component: bool = False
+    alters: bool = False
     uses: list[str] = field(default_factory=list)
     owned: set[str] = field(default_factory=set)
     resources: list[str] = field(default_factory=list)
@@ -69,6 +77,7 @@ def load(folder: str, cwd: str, limits: Limits) -> Kustomization | None:
     if kind not in (None, "Kustomization", "Component"):
         return None
     made = Kustomization(os.path.realpath(folder), path, component=kind == "Component")
+    made.alters = made.component or any(key not in _KEEPS and value for key, value in document.data.items())
     made.owned.add(os.path.realpath(path))
     made.charts += (
         document.locate((name,)) for name in ("helmCharts", "helmChartInflationGenerator") if document.data.get(name)
@@ -139,6 +148,8 @@ class Closure:
 
     def __init__(self, root: Kustomization, known: dict[str, Kustomization | None], cwd: str, limits: Limits) -> None:
         self.members: list[Kustomization] = []
+        self.kept: set[str] = set()
+        """Resource files that come out as they are written: nothing on one way to them alters them."""
         pending = [root.folder]
         seen: set[str] = set()
         while pending:
@@ -152,6 +163,13 @@ class Closure:
             if member is not None:
                 self.members.append(member)
                 pending.extend(member.uses)
+        by_folder = {member.folder: member for member in self.members}
+        pending = [root.folder]
+        while pending:
+            keeping = by_folder.pop(pending.pop(), None)
+            if keeping is not None and not keeping.alters:
+                self.kept.update(keeping.resources)
+                pending.extend(keeping.uses)
 
     @property
     def owned(self) -> set[str]:
@@ -169,8 +187,8 @@ def program() -> tuple[str, ...] | None:
 
 
 def render(root: Kustomization, closure: Closure, cwd: str, limits: Limits, origins: Origins, *, on: bool) -> Rendered:
-    """The objects of a kustomization. Where it cannot be built there is one finding, and its resource files are
-    read as they stand, without patches."""
+    """The objects of a kustomization. Where it cannot be built there is one finding; of its resource files, those
+    that it would not alter are read as they stand, and of the others only faults of syntax are said."""
     name = shown(os.path.join(cwd, root.folder), cwd)
     unit = SourceUnit("kustomization", name, frozenset(shown(path, cwd) for path in closure.owned))
     file = shown(root.path, cwd)
@@ -182,14 +200,14 @@ def render(root: Kustomization, closure: Closure, cwd: str, limits: Limits, orig
         finding = problems.unrendered(
             missing[0][1],
             f"this kustomization cannot be built: {problems.quoted(missing[0][0])} does not exist",
-            "Add the file or remove the entry. Its resources were read as they stand, without patches.",
+            "Add the file or remove the entry.",
             Severity.WARNING,
         )
     elif remote:
         finding = problems.unrendered(
             remote[0][1],
             f"this kustomization takes {problems.quoted(remote[0][0])} from the network, which netlint never uses; "
-            "it was not built, and patches of it were not applied",
+            "it was not built",
             "Run `kustomize build` yourself and give netlint the output, or keep a copy of the base in the repository.",
         )
     elif charts := [place for member in closure.members for place in member.charts]:
@@ -214,11 +232,13 @@ def render(root: Kustomization, closure: Closure, cwd: str, limits: Limits, orig
         finding = problems.unrendered(
             top,
             f"kustomize cannot build this kustomization: {error}",
-            "Mend it until `kustomize build` works. Its resources were read as they stand, without patches.",
+            "Mend it until `kustomize build` works.",
             Severity.WARNING,
         )
     made = _unbuilt(closure, unit, cwd, origins)
-    made.findings.insert(0, finding)
+    altered = any(path not in closure.kept for member in closure.members for path in member.resources)
+    said = "Objects that it would alter were not checked." if altered else "Its resources were checked as they stand."
+    made.findings.insert(0, replace(finding, help=f"{finding.help} {said}"))
     return made
 
 
@@ -288,12 +308,13 @@ def _take_origin(data: Any) -> str | None:
 
 
 def _unbuilt(closure: Closure, unit: SourceUnit, cwd: str, origins: Origins) -> Rendered:
-    """The resource files as they stand, without patches, prefixes and namespaces."""
+    """The resource files that would come out as they stand, and the faults of all."""
     made = Rendered()
     for path in sorted({path for member in closure.members for path in member.resources}):
         file = shown(path, cwd)
         if origins.add(file, path):
             stream = origins.stream(file)
-            made.documents += (Document(d.file, d.index, d.data, d.positions, unit) for d in stream.documents)
+            if path in closure.kept:
+                made.documents += (Document(d.file, d.index, d.data, d.positions, unit) for d in stream.documents)
             made.findings += stream.findings
     return made

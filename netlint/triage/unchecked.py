@@ -7,6 +7,7 @@ from netlint.findings import Finding
 from netlint.sources import Reading
 
 _NAMED = 4
+_KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 
 
 def unchecked(reading: Reading, clusters: Sequence[Cluster], findings: Sequence[Finding]) -> Iterator[str]:
@@ -14,14 +15,16 @@ def unchecked(reading: Reading, clusters: Sequence[Cluster], findings: Sequence[
     unreadable = sum(finding.code == "NET001" for finding in reading.findings)
     if unreadable:
         yield f"{_count(unreadable, 'document')} could not be read (NET001)"
-    templates = sorted(
-        {finding.location.file for finding in reading.findings if finding.code == "NET006" and finding.location}
-    )
-    if templates:
-        yield (
-            f"{_count(len(templates), 'template')} not rendered: {_some(templates)} "
-            "(name the chart under `charts:` or check the rendered output)"
-        )
+    unrendered = {finding.location.file for finding in reading.findings if finding.code == "NET006" and finding.location}
+    for word, said, names in (
+        ("kustomization", "not built", _KUSTOMIZATIONS),
+        ("chart", "not rendered", ("Chart.yaml",)),
+        ("template", "not rendered", ()),
+    ):
+        files = sorted(file for file in unrendered if not names or file.rpartition("/")[2] in names)
+        unrendered.difference_update(files)
+        if files:
+            yield f"{_count(len(files), word)} {said} (NET006): {_some(files)}"
     rejected = {finding.ref for finding in findings if finding.code == "NET004" and finding.ref}
     if rejected:
         names = sorted(str(ref) for ref in rejected)

@@ -84,7 +84,7 @@ def test_one_overlay_named(program: Callable[[str], str], tmp_path: Path) -> Non
         assert {d.unit.name for d in reading.documents} == {"prod"}
 
 
-def test_without_kustomize_resources_are_read_and_patches_are_not(
+def test_without_kustomize_only_what_it_would_not_alter_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shutil, "which", lambda name: None)
@@ -96,11 +96,48 @@ def test_without_kustomize_resources_are_read_and_patches_are_not(
         ("NET006", "test/kustomization.yml"),
     ]
     assert "Install kustomize" in str(said[0][2])
+    assert "not checked" in str(said[0][2])
+    assert "checked as they stand" in str(said[1][2])
     assert [(d.unit.name, d.file, d.rendered) for d in reading.documents] == [
         ("", "loose.yaml", False),
-        ("prod", "base/web.yaml", False),
         ("test", "base/web.yaml", False),
     ]
+
+
+@pytest.mark.parametrize(
+    ("field", "kept"),
+    [
+        ("namespace: shop", False),
+        ("nameSuffix: -2", False),
+        ("commonLabels: {a: b}", False),
+        ("labels:\n- pairs: {a: b}", False),
+        ("replicas:\n- {name: web, count: 2}", False),
+        ("patches: []", True),
+        ("images:\n- {name: nginx, newTag: '1'}", True),
+        ("configMapGenerator:\n- {name: cm, literals: [a=b]}", True),
+    ],
+)
+def test_what_an_unbuilt_kustomization_would_alter(tmp_path: Path, field: str, kept: bool) -> None:
+    put(tmp_path, {"base/kustomization.yaml": "resources: [web.yaml, gone.yaml]\n", "base/web.yaml": SERVICE})
+    put(tmp_path, {"kustomization.yaml": f"resources: [base, own.yaml]\n{field}\n"})
+    put(tmp_path, {"own.yaml": SERVICE.replace("name: web", "name: own") + "---\nkind: a: b\n"})
+    reading = look(tmp_path)
+    assert [d.file for d in reading.documents] == (["base/web.yaml", "own.yaml"] if kept else [])
+    assert [f.code for f in reading.findings] == ["NET006", "NET001"]
+
+
+def test_a_base_that_one_way_alters_and_another_does_not(tmp_path: Path) -> None:
+    put(tmp_path, {"base/kustomization.yaml": "resources: [web.yaml, gone.yaml]\n", "base/web.yaml": SERVICE})
+    put(tmp_path, {"two/kustomization.yaml": "namePrefix: two-\nresources: [../base]\n"})
+    put(tmp_path, {"kustomization.yaml": "resources: [two, base]\n"})
+    assert [d.file for d in look(tmp_path).documents] == ["base/web.yaml"]
+
+
+def test_a_component_alters_what_stands_beside_it(tmp_path: Path) -> None:
+    put(tmp_path, {"kustomization.yaml": "resources: [web.yaml, gone.yaml]\ncomponents: [extra]\n"})
+    put(tmp_path, {"extra/kustomization.yaml": "kind: Component\nresources: [more.yaml]\n"})
+    put(tmp_path, {"web.yaml": SERVICE, "extra/more.yaml": SERVICE})
+    assert not look(tmp_path).documents
 
 
 @pytest.mark.parametrize(
