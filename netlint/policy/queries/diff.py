@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from netlint.policy.proofs import Refuted
 
 _Steps = list[tuple[AddressSet, Connection]]
+_Pair = tuple[str, Connection, Connection]
+_Step = tuple[AddressSet, Connection, Connection]
 _NOTHING = Connection(NO_TRAFFIC, NO_TRAFFIC)
 
 
@@ -93,28 +95,40 @@ class Difference:
 
     def changes(self) -> Iterator[Change]:
         """Every pair whose traffic differs, sorted by source, then destination; addresses last."""
+        known: dict[tuple[int, int], tuple[list[_Pair], list[_Step]]] = {}
         for source in sorted(self._before.workloads.keys() | self._after.workloads.keys()):
-            old_pairs, old_outside = self._before.row(source)
-            new_pairs, new_outside = self._after.row(source)
+            # Workloads that no policy tells apart share a row: rows are compared once.
+            key = self._before.row_number(source), self._after.row_number(source)
+            if key not in known:
+                known[key] = self._differing_rows(source)
+            pairs, outside = known[key]
             party = self._party(source)
-            for target in sorted(old_pairs.keys() | new_pairs.keys()):
+            for target, before, after in pairs:
                 if target != source:
-                    yield from self._change(party, self._party(target), old_pairs.get(target), new_pairs.get(target))
-            for addresses, old, new in _differing(old_outside, new_outside):
+                    yield from self._change(party, self._party(target), before, after)
+            for addresses, old, new in outside:
                 yield from self._change(party, _addresses(addresses), old, new)
         for target in sorted(self._before.inbound.keys() | self._after.inbound.keys()):
             steps = _differing(self._before.inbound.get(target, []), self._after.inbound.get(target, []))
             for addresses, old, new in steps:
                 yield from self._change(_addresses(addresses), self._party(target), old, new)
 
+    def _differing_rows(self, source: str) -> "tuple[list[_Pair], list[_Step]]":
+        """What a workload may send in one version and not in the other."""
+        old_pairs, old_outside = self._before.row(source)
+        new_pairs, new_outside = self._after.row(source)
+        pairs = [
+            (target, before, after)
+            for target in sorted(old_pairs.keys() | new_pairs.keys())
+            if (before := old_pairs.get(target, _NOTHING)) != (after := new_pairs.get(target, _NOTHING))
+        ]
+        return pairs, _differing(old_outside, new_outside)
+
     def _party(self, name: str) -> Party:
         endpoint = self._after.workloads.get(name) or self._before.workloads[name]
         return Party(endpoint.id, "workload", endpoint.namespace, endpoint.name)
 
-    def _change(
-        self, source: Party, destination: Party, old: Connection | None, new: Connection | None
-    ) -> Iterator[Change]:
-        old, new = old or _NOTHING, new or _NOTHING
+    def _change(self, source: Party, destination: Party, old: Connection, new: Connection) -> Iterator[Change]:
         if old.allowed == new.allowed and old.unknown == new.unknown:
             return
         ends = {source.id, destination.id}
@@ -176,6 +190,10 @@ class _Version:
             for endpoint in endpoints:
                 if endpoint.id in self.workloads:
                     self.inbound.setdefault(endpoint.id, []).append((source.addresses, connection))
+
+    def row_number(self, source: str) -> int:
+        """The same for workloads with the same row; 0 for one that is not there."""
+        return id(self._rows[source]) if source in self._rows else 0
 
     def row(self, source: str) -> tuple[dict[str, Connection], _Steps]:
         """What a workload may send: to workloads by id, and to outside addresses."""
