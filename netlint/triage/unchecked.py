@@ -15,15 +15,10 @@ def unchecked(reading: Reading, clusters: Sequence[Cluster], findings: Sequence[
     unreadable = sum(finding.code == "NET001" for finding in reading.findings)
     if unreadable:
         yield f"{_count(unreadable, 'document')} could not be read (NET001)"
-    unrendered = {finding.location.file for finding in reading.findings if finding.code == "NET006" and finding.location}
-    for word, said, names in (
-        ("kustomization", "not built", _KUSTOMIZATIONS),
-        ("chart", "not rendered", ("Chart.yaml",)),
-        ("template", "not rendered", ()),
-    ):
-        files = sorted(file for file in unrendered if not names or file.rpartition("/")[2] in names)
-        unrendered.difference_update(files)
+    unrendered = {one.location.file for one in reading.findings if one.code == "NET006" and one.location}
+    for what, files in _by_unit(sorted(unrendered)).items():
         if files:
+            word, said = what
             yield f"{_count(len(files), word)} {said} (NET006): {_some(files)}"
     rejected = {finding.ref for finding in findings if finding.code == "NET004" and finding.ref}
     if rejected:
@@ -36,6 +31,20 @@ def unchecked(reading: Reading, clusters: Sequence[Cluster], findings: Sequence[
             f"whether the network plugin{where} enforces the policies: it is unknown which one runs "
             "(set `cluster.cni.name`)"
         )
+
+
+def _by_unit(files: Sequence[str]) -> dict[tuple[str, str], list[str]]:
+    kustomizations: list[str] = []
+    charts: list[str] = []
+    templates: list[str] = []
+    for file in files:
+        name = file.rpartition("/")[2]
+        (kustomizations if name in _KUSTOMIZATIONS else charts if name == "Chart.yaml" else templates).append(file)
+    return {
+        ("kustomization", "not built"): kustomizations,
+        ("chart", "not rendered"): charts,
+        ("template", "not rendered"): templates,
+    }
 
 
 def _policies(cluster: Cluster) -> bool:
