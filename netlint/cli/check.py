@@ -34,7 +34,11 @@ def _words(ctx: click.Context, option: click.Parameter, values: Sequence[str]) -
 )
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 also where there are findings.")
 @click.option("--baseline", metavar="FILE", help="Report only what is not in this baseline.")
-@click.option("--write-baseline", is_flag=True, help="Write all findings to the baseline and report none.")
+@click.option(
+    "--write-baseline",
+    is_flag=True,
+    help=f"Write all findings to the baseline ({DEFAULT_BASELINE} unless --baseline names another) and report none.",
+)
 @click.option("--fix", is_flag=True, help="Apply the fixes that are safe.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --show-fixes: the others too.")
 @click.option("--show-fixes", is_flag=True, help="Print what fixes would change, and change nothing.")
@@ -56,6 +60,10 @@ def command(
     """Check the manifests in PATHS: files, folders, charts, kustomizations, or - for standard input."""
     from netlint.triage import Options
 
+    if unsafe_fixes and not (fix or show_fixes):
+        raise click.UsageError("--unsafe-fixes goes with --fix or --show-fixes")
+    if show_fixes and invocation.format != "text":
+        raise click.UsageError("--show-fixes prints text; --format json holds the fixes of each finding")
     known: frozenset[str] = frozenset()
     if baseline and not write_baseline:
         from netlint.triage.baseline import read_baseline
@@ -70,13 +78,16 @@ def command(
         file = baseline or DEFAULT_BASELINE
         count = write(Path(file), result.findings)
         invocation.progress.clear()
-        click.echo(f"netlint: {count} findings written to {file}", err=True)
+        click.echo(f"netlint: {_findings(count)} written to {file}", err=True)
         return 3 if result.failed else 0
     if fix and not show_fixes:
         result = _fix(invocation, given, result, options, paths, unsafe_fixes)
     text = _report(invocation, result)
     if show_fixes:
-        text += _diffs(result, unsafe_fixes)
+        diffs = _diffs(result, unsafe_fixes)
+        if not diffs:
+            _no_fix(invocation, result, unsafe_fixes)
+        text += diffs
     emit(invocation, text)
     if result.failed:
         return 3
@@ -132,6 +143,7 @@ def _fix(
     folder = Path.cwd()
     files, count = plan(result.findings, unsafe=unsafe, folder=folder)
     if not files:
+        _no_fix(invocation, result, unsafe)
         return result
     try:
         apply(files, folder)
@@ -146,8 +158,23 @@ def _fix(
     kept = [file.file for file in files if file not in broken]
     if kept and not invocation.quiet:
         invocation.progress.clear()
-        click.echo(f"netlint: fixed {count} findings in {', '.join(map(safe, kept))}", err=True)
+        click.echo(f"netlint: fixed {_findings(count)} in {', '.join(map(safe, kept))}", err=True)
     return _check(invocation, again, options)
+
+
+def _findings(count: int) -> str:
+    return f"{count} finding{'' if count == 1 else 's'}"
+
+
+def _no_fix(invocation: Invocation, result: "Result", unsafe: bool) -> None:
+    """Say why nothing was fixed, where there was something to fix."""
+    if result.findings and not invocation.quiet:
+        held = not unsafe and any(finding.fixes for finding in result.findings)
+        invocation.progress.clear()
+        click.echo(
+            f"netlint: none of these findings has a fix that netlint can make{' safely (see --unsafe-fixes)' if held else ''}",
+            err=True,
+        )
 
 
 def _unreadable(given: Input) -> set[str]:

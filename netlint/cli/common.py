@@ -132,7 +132,12 @@ def read_input(invocation: Invocation, paths: Sequence[str]) -> Input:
 
     config = invocation.config
     invocation.progress("reading")
-    options = ReadOptions(exclude=_exclude(config), charts=_charts(config), stdin=getattr(sys.stdin, "buffer", None))
+    options = ReadOptions(
+        exclude=tuple(config.exclude),
+        exclude_from=Path(os.path.abspath(config.root)),
+        charts=_charts(config),
+        stdin=getattr(sys.stdin, "buffer", None),
+    )
     reading = read(list(paths) or ["."], options=options)
     invocation.progress("joining")
     inputs = divide(load(reading.documents), config)
@@ -190,10 +195,6 @@ def emit(invocation: Invocation, text: str) -> None:
         raise click.FileError(invocation.output, error.strerror or str(error)) from None
 
 
-def _exclude(config: Config) -> tuple[str, ...]:
-    return tuple(_below_root(config, pattern) for pattern in config.exclude)
-
-
 def _charts(config: Config) -> Any:
     from netlint.sources import ChartSpec
 
@@ -204,7 +205,7 @@ def _charts(config: Config) -> Any:
 
 
 def _below_root(config: Config, path: str) -> str:
-    """A path of the configuration as seen from the working directory; a glob that starts with ** fits anywhere."""
-    if config.root in ("", ".") or path.startswith("**") or os.path.isabs(path):
+    """A path of the configuration as seen from the working directory."""
+    if config.root in ("", ".") or os.path.isabs(path):
         return path
     return os.path.normpath(os.path.join(config.root, path)).replace(os.sep, "/")

@@ -30,9 +30,27 @@ _REMOTE: Final = re.compile(
     r"(?:www\.)?(?:github|gitlab|bitbucket)\.(?:com|org)[/:]|.*\?(?:.*&)?(?:ref|version|submodules|timeout)="
 )
 _KEEPS: Final = frozenset(
-    ("apiVersion", "kind", "metadata", "resources", "bases", "configMapGenerator", "secretGenerator")
-    + ("generatorOptions", "generators", "validators", "images", "crds", "configurations", "openapi")
-    + ("buildMetadata", "sortOptions", "helmCharts", "helmGlobals", "helmChartInflationGenerator")
+    (
+        "apiVersion",
+        "kind",
+        "metadata",
+        "resources",
+        "bases",
+        "configMapGenerator",
+        "secretGenerator",
+        "generatorOptions",
+        "generators",
+        "validators",
+        "images",
+        "crds",
+        "configurations",
+        "openapi",
+        "buildMetadata",
+        "sortOptions",
+        "helmCharts",
+        "helmGlobals",
+        "helmChartInflationGenerator",
+    )
 )
 """Fields that add objects, or change of others nothing but images and hashed names. Every other one may change what
 an object says: its namespace, its labels, any field."""

@@ -41,10 +41,12 @@ class ChartSpec:
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """`exclude` are globs over paths relative to `cwd` (`**` crosses folders). `cwd` is what shown paths are
-    relative to. `render=False` leaves kustomizations and charts unrendered, with a finding that says so."""
+    """`exclude` are globs over paths relative to `exclude_from`, or to `cwd` where that is None (`**` crosses
+    folders). `cwd` is what shown paths are relative to. `render=False` leaves kustomizations and charts unrendered,
+    with a finding that says so."""
 
     exclude: tuple[str, ...] = ()
+    exclude_from: Path | None = None
     charts: tuple[ChartSpec, ...] = ()
     stdin: BinaryIO | None = None
     limits: Limits = field(default_factory=Limits)

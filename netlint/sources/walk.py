@@ -32,11 +32,13 @@ def walk(paths: list[str], options: ReadOptions) -> Walk:
     """Every file below `paths`. Raises SourceError where a path does not exist."""
     found = Walk()
     cwd = options.folder
-    excluded = Excluder(options.exclude, cwd)
+    excluded = Excluder(options.exclude, options.exclude_from or cwd)
     for path in paths:
         if path == "-":
             found.stdin = True
             continue
+        if not path:
+            raise SourceError("a path is empty; name the folder or file to read")
         full = os.path.normpath(os.path.join(cwd, path))
         if os.path.isdir(full):
             found.roots.append(full)
@@ -117,14 +119,14 @@ def _link(
 class Excluder:
     """Whether a path fits one of the exclude globs; `**` crosses folders, a glob that names a folder covers it."""
 
-    def __init__(self, globs: tuple[str, ...], cwd: Path) -> None:
+    def __init__(self, globs: tuple[str, ...], folder: Path) -> None:
         self._patterns = [_glob(glob) for glob in globs]
-        self._cwd = str(cwd)
+        self._folder = str(folder)
 
     def __call__(self, path: str) -> bool:
         if not self._patterns:
             return False
-        text = shown(path, self._cwd)
+        text = shown(path, self._folder)
         return any(pattern.fullmatch(text) for pattern in self._patterns)
 
 

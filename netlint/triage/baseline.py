@@ -20,6 +20,8 @@ def read_baseline(path: Path) -> frozenset[str]:
         if data["version"] != VERSION:
             raise BaselineError(f"{path}: a baseline of version {data['version']}, and this netlint reads {VERSION}")
         return frozenset(str(entry["fingerprint"]) for entry in data["findings"])
+    except FileNotFoundError:
+        raise BaselineError(f"{path}: there is no such baseline; --write-baseline makes it") from None
     except OSError as error:
         raise BaselineError(f"{path}: {error.strerror or error}") from None
     except (ValueError, KeyError, TypeError):

@@ -268,7 +268,8 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     assert process.stderr is not None
     process.stdout.readline()
     process.stdout.close()
-    assert process.stderr.read() == ""
+    with process.stderr as stderr:
+        assert stderr.read() == ""
     assert process.wait(timeout=60) == 141
 
 
