@@ -380,5 +380,6 @@ def _differs(formula: Formula, before: Term, after: Term, both_ways: bool) -> Te
 
 
 def _minus(before: Connection, after: Connection, both_ways: bool) -> TrafficSet:
-    lost = before.allowed - after.allowed
-    return lost | (after.allowed - before.allowed) if both_ways else lost
+    """What surely passes on one side and surely not on the other."""
+    lost = before.allowed - after.allowed - after.unknown
+    return lost | (after.allowed - before.allowed - before.unknown) if both_ways else lost
