@@ -169,12 +169,9 @@ def _findings(count: int) -> str:
 def _no_fix(invocation: Invocation, result: "Result", unsafe: bool) -> None:
     """Say why nothing was fixed, where there was something to fix."""
     if result.findings and not invocation.quiet:
-        held = not unsafe and any(finding.fixes for finding in result.findings)
+        safely = " safely (see --unsafe-fixes)" if not unsafe and any(one.fixes for one in result.findings) else ""
         invocation.progress.clear()
-        click.echo(
-            f"netlint: none of these findings has a fix that netlint can make{' safely (see --unsafe-fixes)' if held else ''}",
-            err=True,
-        )
+        click.echo(f"netlint: none of these findings has a fix that netlint can make{safely}", err=True)
 
 
 def _unreadable(given: Input) -> set[str]:

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Final
 
 _COMMENT: Final = re.compile(r"#\s*netlint:\s*ignore\s*\[([^\]]*)\](.*)")
+_ALMOST: Final = re.compile(r"#\s*netlint:\s*(?:ignore|disable)\b()()", re.IGNORECASE)
 _BLOCK_HEADER: Final = re.compile(r"(?:^|[:\-?]\s+|\s)(?:[&!]\S+\s+)*[|>][+-]?[1-9]?[+-]?\s*(?:#.*)?$")
 _DASHES: Final = re.compile(r"(?:-\s+)*")
 
@@ -13,7 +14,7 @@ _DASHES: Final = re.compile(r"(?:-\s+)*")
 @dataclass(frozen=True, slots=True)
 class SuppressionComment:
     """`# netlint: ignore[NET301,NET1] reason`: line and column (from 1) of its `#`, the codes, prefixes or names in
-    the brackets, and the reason."""
+    the brackets, and the reason. No codes where the comment names none, or not in brackets: it silences nothing."""
 
     line: int
     codes: tuple[str, ...]
@@ -68,7 +69,7 @@ def _comments(lines: list[str]) -> list[SuppressionComment]:
             block = None
         code, comment, quote = _split_comment(line, quote)
         if comment >= 0:
-            match = _COMMENT.match(line, comment)
+            match = _COMMENT.match(line, comment) or _ALMOST.match(line, comment)
             if match:
                 codes = tuple(code for code in re.split(r"[\s,]+", match[1]) if code)
                 found.append(SuppressionComment(number, codes, match[2].strip(), comment + 1))

@@ -105,7 +105,8 @@ class TemplatePositions:
     def locate(self, path: Path, anchor: Literal["value", "key"] = "value") -> Location:
         source = self._origins.files.get(self._file)
         if source is not None:
-            found = [n for n, line in enumerate(source.lines, 1) if line.rstrip() == f"kind: {self._kind}"]
+            kind = f"kind: {self._kind}"
+            found = [n for n, line in enumerate(source.lines, 1) if line.partition(" #")[0].rstrip() == kind]
             if len(found) == 1:
-                return Location(self._file, found[0], 1, found[0], len(source.lines[found[0] - 1].rstrip()) + 1)
+                return Location(self._file, found[0], 1, found[0], len(kind) + 1)
         return Location(self._file, 1, 1, 1, 1)

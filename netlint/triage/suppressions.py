@@ -11,6 +11,7 @@ from netlint.sources import SourceFile
 from netlint.triage.selection import exactness
 
 ANNOTATION = "netlint/ignore"
+_FORM = 'write `# netlint: ignore[NET301] reason`, or "NET301: reason" in an annotation'
 _ENTRY = re.compile(r"\s*([A-Za-z0-9_-]+(?:[\s,]+[A-Za-z0-9_-]+)*)\s*(?::(.*))?")
 
 
@@ -23,6 +24,8 @@ class Suppression:
     place: Place | None
     location: Location
     hits: set[str] = field(default_factory=set)
+    judged: bool = True
+    """Whether it can be told that it silences nothing."""
 
     def hit(self, rule: Header) -> bool:
         """Whether a word of it means the rule; the words that do are marked as used."""
@@ -43,22 +46,18 @@ class Suppressions:
                 rendered.add(manifest.document.file)
             for suppression in _annotation(manifest):
                 self._objects.setdefault(id(manifest), []).append(suppression)
-        self._comments = [
-            suppression
-            for name, file in files.items()
-            if name not in rendered  # the lines of such a finding are not those of the file
-            for suppression in self._read(file)
-        ]
+        # What a file renders to differs from cluster to cluster, and not every finding leads back to its line.
+        self._comments = [one for name, file in files.items() for one in self._read(file, judged=name not in rendered)]
 
     def __bool__(self) -> bool:
         return bool(self._comments or self._objects)
 
-    def _read(self, file: SourceFile) -> Iterator[Suppression]:
+    def _read(self, file: SourceFile, *, judged: bool) -> Iterator[Suppression]:
         for comment in file.suppression_comments():
             line, column = comment.line, comment.column
             text = file.lines[line - 1]
             location = Location(file.file, line, column, line, len(text) + 1)
-            suppression = Suppression(comment.codes, comment.reason, None, location)
+            suppression = Suppression(comment.codes, comment.reason, None, location, judged=judged)
             alone = not text[: column - 1].strip()
             for reached in (line, line + 1) if alone else (line,):
                 self._lines.setdefault((file.file, reached), []).append(suppression)
@@ -79,9 +78,18 @@ class Suppressions:
         return hits[0] if hits else None
 
     def unused(self, rules: Sequence[Header], ran: set[str]) -> Iterator[tuple[Suppression, str, str]]:
-        """Each word that hit nothing, and why that is certain: all rules it means have run, or there are none."""
+        """Each word that hit nothing (empty where no word is a rule's), and why that is certain: all rules it means
+        have run, or there are none."""
         for suppression in (*self._comments, *(one for many in self._objects.values() for one in many)):
-            for word in suppression.words:
+            if not suppression.judged:
+                continue
+            words = suppression.words
+            if not words:
+                yield suppression, "", f"names no rule, and so silences nothing; {_FORM}"
+            elif len(words) > 1 and not any(exactness(word, rule) for word in words for rule in rules):
+                yield suppression, "", f"ignores {words[0]} and others, but no rule is called that; {_FORM}"
+                continue
+            for word in words:
                 if word in suppression.hits:
                     continue
                 meant = [rule for rule in rules if exactness(word, rule)]
@@ -103,3 +111,5 @@ def _annotation(manifest: Manifest) -> Iterator[Suppression]:
         if match:
             words = tuple(re.split(r"[\s,]+", match[1]))
             yield Suppression(words, (match[2] or "").strip(), place, place.locate())
+        elif entry.strip() or not text.strip():
+            yield Suppression((), "", place, place.locate())

@@ -86,7 +86,7 @@ class TestExitStatus:
             (["check", "--nonsense"], "No such option"),
             (["chekc"], "No such command"),
             (["check", "--config", "none.yaml"], "none.yaml: No such file"),
-            (["check", "--baseline", "none.json"], "none.json: No such file"),
+            (["check", "--baseline", "none.json"], "none.json: there is no such baseline"),
             (["check", "--cluster", "prod"], "no cluster is called 'prod'; the input holds: default"),
             (["explain", "NET999"], "no rule is called 'NET999'"),
             (["check", "--output", "no/such/folder.txt"], "no/such/folder.txt"),
@@ -352,7 +352,7 @@ def wrong_port(analysis):
         assert run("check", "--select", "ACME001", env=env).returncode == 1
         done = run("check", "--select", "ACME001", "--fix", env=env)
         assert done.returncode == 0
-        assert done.stderr == "netlint: fixed 1 findings in a.yaml\n"
+        assert done.stderr == "netlint: fixed 1 finding in a.yaml\n"
         assert (tmp_path / "a.yaml").read_bytes() == b"# \xc3\xa4\r\n" + GOOD.replace("80", "8080").replace(
             "\n", "\r\n"
         ).encode()

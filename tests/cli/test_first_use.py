@@ -1,8 +1,11 @@
 """What somebody meets who uses netlint for the first time: slips on the command line and in netlint.yaml."""
 
+import importlib.util
 import os
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -72,3 +75,38 @@ def test_exclude_starts_from_the_folder_of_the_configuration(tmp_path: Path, glo
     (tmp_path / "deploy/x/b.yaml").write_text(BAD)
     for folder, path in (("", "."), ("", "deploy"), ("deploy", "."), ("deploy", "x"), ("deploy/x", "../..")):
         assert netlint(tmp_path / folder, "check", path).returncode == 0, (folder, path)
+
+
+class TestSuppressionsInWhatIsRendered:
+    def test_a_comment_in_the_base_of_a_kustomization(self, program: Callable[[str], str], tmp_path: Path) -> None:
+        program("kubectl")
+        (tmp_path / "base").mkdir()
+        (tmp_path / "base/web.yaml").write_text(BAD.replace("80800", "80800 # netlint: ignore[NET004] the webhook"))
+        (tmp_path / "base/kustomization.yaml").write_text("resources: [web.yaml]\n")
+        for name in ("a", "b"):
+            (tmp_path / name).mkdir()
+            (tmp_path / name / "kustomization.yaml").write_text(f"namespace: {name}\nresources: [../base]\n")
+        # One overlay mends it: the comment is still of use, to the other one.
+        patch = "- op: replace\n  path: /spec/ports/0/port\n  value: 80\n"
+        (tmp_path / "b/patch.yaml").write_text(patch)
+        (tmp_path / "b/kustomization.yaml").write_text(
+            "namespace: b\nresources: [../base]\npatches: [{path: patch.yaml, target: {kind: Service}}]\n"
+        )
+        for paths in ((".",), ("a",), ("b",)):
+            done = netlint(tmp_path, "check", "--select", "NET0", *paths)
+            assert (done.returncode, done.stderr) == (0, ""), done.stdout
+
+    def test_a_comment_on_the_kind_of_a_template(self, tmp_path: Path) -> None:
+        if not (shutil.which("helm") or importlib.util.find_spec("helm_python")):
+            if os.environ.get("NETLINT_REQUIRE_ALL") == "1":
+                pytest.fail("needs helm or helm-python-sdk, and NETLINT_REQUIRE_ALL=1 forbids the skip")
+            pytest.skip("needs helm or helm-python-sdk")
+        (tmp_path / "templates").mkdir()
+        (tmp_path / "Chart.yaml").write_text("apiVersion: v2\nname: shop\nversion: 1.0.0\n")
+        text = BAD.replace("name: web", 'name: "{{ .Release.Name }}"')
+        (tmp_path / "templates/web.yaml").write_text(text)
+        assert netlint(tmp_path, "check").stdout.startswith("templates/web.yaml:2:1: error[NET004]")
+        (tmp_path / "templates/web.yaml").write_text(
+            text.replace("kind: Service", "kind: Service # netlint: ignore[NET004]")
+        )
+        assert netlint(tmp_path, "check").returncode == 0

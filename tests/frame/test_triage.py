@@ -155,6 +155,36 @@ class TestSuppressions:
         (finding,) = checked(text, select=INPUT).findings
         assert "no rule is called that" in finding.message
 
+    @pytest.mark.parametrize(
+        "comment",
+        [
+            "# netlint: ignore NET004",
+            "#netlint:ignore",
+            "# netlint: ignore[]",
+            "# netlint: Ignore[NET004]",
+            "# netlint: disable=NET004",
+            "# netlint: ignore[NET004",
+        ],
+    )
+    def test_a_comment_of_another_form_is_told_the_right_one(self, checked: Check, comment: str) -> None:
+        # It looks as if it worked: the finding stays, and nothing else would say why.
+        result = checked(SERVICE.replace("80800", f"80800 {comment}"), select=INPUT)
+        assert codes(result) == ["NET004", "NET008"]
+        assert "netlint: ignore[NET301] reason" in result.findings[1].message
+
+    def test_a_comment_about_netlint_is_none(self, checked: Check) -> None:
+        text = SERVICE.replace("80800", "80 # netlint: see the README # netlint ignores this")
+        assert codes(checked(text, select=INPUT)) == []
+
+    @pytest.mark.parametrize("text", ["the old one", "''", "'!'"])
+    def test_an_annotation_without_a_rule_is_told_the_form_once(self, checked: Check, text: str) -> None:
+        service = SERVICE.replace("80800", "80").replace(
+            "name: web", f"name: web\n  annotations: {{netlint/ignore: {text}}}"
+        )
+        (finding,) = checked(service, select=INPUT).findings
+        assert finding.code == "NET008"
+        assert '"NET301: reason"' in finding.message
+
     def test_an_unused_suppression_can_itself_be_turned_off(self, checked: Check) -> None:
         text = SERVICE.replace("80800", "80 # netlint: ignore[NET004]")
         assert codes(checked(text, select=INPUT, config="rules: {NET008: {enabled: false}}")) == []
