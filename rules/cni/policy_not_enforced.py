@@ -34,6 +34,8 @@ _SWITCHES = {
     "weave": "remove EXPECT_NPC=0 and run weave-npc",
 }
 _K3S = "remove disable-network-policy from the k3s server's configuration, or run another policy engine"
+_SAY_ON_NODES = ("k3s", "rke2")
+"""Distributions whose Nodes carry the arguments that switch the policy engine."""
 _ANY = "run a policy engine that enforces NetworkPolicies beside the network plugin"
 
 
@@ -44,10 +46,20 @@ def policy_not_enforced(analysis: Analysis) -> Iterator[Finding]:
     enforced = facts.enforces_network_policy
     if enforced.value is not False or not any(entry.origin != "default" for entry in enforced.evidence):
         return
+    severity = Severity.WARNING if _seen_on_nodes_only(facts) else None
     message = f"this policy has no effect: {_reason(facts)}"
     related = [Related(entry.text, entry.place) for entry in enforced.evidence if entry.place is not None]
     for policy in analysis.cluster.all(NetworkPolicy):
-        yield policy_not_enforced.finding(policy.at("spec"), message, help=_help(facts), related=related)
+        place = policy.at("spec")
+        yield policy_not_enforced.finding(place, message, help=_help(facts), related=related, severity=severity)
+
+
+def _seen_on_nodes_only(facts: NetworkFacts) -> bool:
+    """Whether only what a plugin leaves on Nodes tells of it: the input need not hold what runs beside it then."""
+    if facts.distribution.value in _SAY_ON_NODES:
+        return False
+    places = [entry.place for entry in facts.enforces_network_policy.evidence]
+    return all(place is not None and place.ref is not None and place.ref.kind == "Node" for place in places)
 
 
 def _reason(facts: NetworkFacts) -> str:
