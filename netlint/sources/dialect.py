@@ -25,6 +25,8 @@ _FLOAT: Final = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0
 _BASED: Final = re.compile(r"([-+]?)0(?:([xX])([0-9a-fA-F]+)|([bB])([01]+)|[oO]?([0-7]+))")
 _DECIMAL: Final = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
 _INT64: Final = 1 << 63
+_LONG: Final = 300
+"""So many digits are read as a float: int() refuses more than 4,300, and a float ends before 1e309."""
 
 STR_TAG: Final = "tag:yaml.org,2002:str"
 BINARY_TAG: Final = "tag:yaml.org,2002:binary"
@@ -59,8 +61,8 @@ def resolve(text: str) -> Scalar:
     if text in _NOT_JSON:
         raise DialectError(f"{text} is not a number that JSON or the Kubernetes API can hold")
     plain = text.replace("_", "") if "_" in text else text
-    if _DECIMAL.fullmatch(plain):
-        return number(_integer(plain))
+    if _DECIMAL.fullmatch(plain) and len(plain) < _LONG:
+        return number(int(plain))
     based = _BASED.fullmatch(plain)
     if based:
         sign, _, hexadecimal, _, binary, octal = based.groups()
@@ -76,11 +78,6 @@ def resolve(text: str) -> Scalar:
             return text
         return number(value_)
     return text
-
-
-def _integer(text: str) -> int | float:
-    # int() refuses more than 4,300 digits; as a float such a number is out of range anyway.
-    return int(text) if len(text) < 400 else float("1e308")
 
 
 def resolve_tagged(tag: str, text: str) -> Scalar:

@@ -94,7 +94,11 @@ def load(source: JsonText, nesting: int) -> list[tuple[Any, int, int, bool]]:
             raise JsonError(at, f"more than {nesting} objects and lists inside each other", "Flatten it.") from None
         except _NoNumberError as error:
             where = text.find(str(error), at)
-            raise JsonError(max(where, at), f"{error} is no JSON number", "Remove it.") from None
+            raise JsonError(max(where, at), f"{_short(error)} is no JSON number", "Remove it.") from None
+        except _TooLargeError as error:
+            where = text.find(str(error), at)
+            said = f"{_short(error)} is larger than any number that the Kubernetes API can hold"
+            raise JsonError(max(where, at), said, "Write a smaller number, or text in quotes.") from None
         except ValueError as error:
             raise JsonError(at, str(error), "") from None
         if _depth(data) > nesting:
@@ -110,6 +114,15 @@ class _NoNumberError(ValueError):
     pass
 
 
+class _TooLargeError(ValueError):
+    pass
+
+
+def _short(error: ValueError, limit: int = 40) -> str:
+    text = str(error)
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
 def _constant(text: str) -> Any:
     raise _NoNumberError(text)
 
@@ -117,15 +130,22 @@ def _constant(text: str) -> Any:
 def _float(text: str) -> int | float:
     value = float(text)
     if value in (float("inf"), float("-inf")):
-        raise _NoNumberError(text)
+        raise _TooLargeError(text)
     return number(value)
 
 
 def _int(text: str) -> int | float:
-    return int(text) if len(text) < 19 else number(int(text[:400]))
+    if len(text) < 19:
+        return int(text)
+    return number(int(text)) if len(text) < 300 else _float(text)
 
 
 def _refused(error: json.JSONDecodeError) -> JsonError:
+    here = error.doc[error.pos : error.pos + 2]
+    if here[:1] == "#" or here in ("//", "/*"):
+        return JsonError(error.pos, "a comment stands here, and JSON has none", "Remove it.")
+    if here[:1] == "'" and error.msg.startswith("Expecting"):
+        return JsonError(error.pos, "JSON knows double quotes only", "Put the text in double quotes.")
     for key, message, remedy in _REASONS:
         if error.msg.startswith(key):
             return JsonError(error.pos, message, remedy)

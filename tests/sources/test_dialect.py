@@ -63,6 +63,12 @@ SCALARS: list[tuple[str, Any]] = [
     ("! 80", "80"),
     ("!!timestamp 2001-01-01", "2001-01-01"),
     ("0xFFFFFFFFFFFFFFFFF", "0xFFFFFFFFFFFFFFFFF"),
+    # Beyond the largest 64-bit float, about 1.8e308, digits are text.
+    ("1" + "0" * 308, 1e308),
+    ("9" * 309, "9" * 309),
+    ("-" + "9" * 350, "-" + "9" * 350),
+    ("9" * 5000, "9" * 5000),
+    ("1e309", "1e309"),
 ]
 
 KEYS = [

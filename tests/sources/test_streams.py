@@ -217,6 +217,32 @@ def test_json_faults(text: str, line: int, column: int) -> None:
     assert (finding.code, finding.location.start_line, finding.location.start_column) == ("NET001", line, column)
 
 
+@pytest.mark.parametrize("number", ["9" * 309, "-" + "9" * 6000, "1e309"])
+def test_json_numbers_that_no_float_holds(number: str) -> None:
+    """encoding/json of Go: cannot unmarshal number into a value of type float64; kubectl 1.32 refuses the file."""
+    (finding,) = read_text(f'{{"a": 1,\n "b": {number}}}', "x.json").findings
+    assert finding.location is not None
+    assert (finding.code, finding.location.start_line, finding.location.start_column) == ("NET001", 2, 7)
+    assert "larger than any number" in finding.message
+    assert len(finding.message) < 200
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "said"),
+    [
+        ('{"a": 1, // why\n "b": 2}', 10, "a comment stands here, and JSON has none"),
+        ('{# why\n "b": 2}', 2, "a comment stands here, and JSON has none"),
+        ("{'a': 1}", 2, "JSON knows double quotes only"),
+        ("""{"a": 'b'}""", 7, "JSON knows double quotes only"),
+        ('{"a": 1,}', 9, "a key in double quotes belongs here"),
+    ],
+)
+def test_json_faults_are_named(text: str, column: int, said: str) -> None:
+    (finding,) = read_text(text, "x.json").findings
+    assert finding.location is not None
+    assert (finding.location.start_column, finding.message) == (column, f"not valid JSON: {said}")
+
+
 def test_json_duplicate_key_and_half_characters() -> None:
     reading = read_text('{"a": {"b": 1,\n "b": 2}, "c": "\\ud83d\\ude00 \\ud83d"}', "x.json")
     assert reading.documents[0].data == {"a": {"b": 2}, "c": "😀 �"}
