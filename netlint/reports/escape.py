@@ -32,6 +32,8 @@ def _shown(character: str) -> str:
     if unicodedata.category(character) not in _HARMFUL:
         return " "
     number = ord(character)
+    if 0xDC80 <= number <= 0xDCFF:
+        number -= 0xDC00  # a byte that is no UTF-8, as Python keeps it
     if number < 0x100:
         return f"\\x{number:02x}"
     return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"

@@ -18,9 +18,12 @@ def load(documents: Iterable[Document]) -> list[Manifest]:
 
 
 def without_kind(document: Document) -> Manifest | None:
-    """The object that a document would be if it had a `kind`: it names an API group of Kubernetes and has metadata."""
+    """The object that a document would be if it had a `kind`, or one that is text: it names an API group of
+    Kubernetes and has metadata."""
     data = document.data
-    if not isinstance(data, dict) or "kind" in data or not isinstance(data.get("metadata"), dict):
+    if not isinstance(data, dict) or not isinstance(data.get("metadata"), dict):
+        return None
+    if isinstance(data.get("kind"), str) and data["kind"]:
         return None
     api_version = data.get("apiVersion")
     if not isinstance(api_version, str) or not is_served(api_version):

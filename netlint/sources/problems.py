@@ -142,6 +142,11 @@ def syntax_error(location: Location, reason: str, character: str = "", start: Lo
     return unreadable(location, message, " ".join(part for part in (remedy, _HELP_SYNTAX) if part), related)
 
 
+def directive(location: Location) -> Finding:
+    """NET001 for a line such as `%YAML 1.2`: kubectl cuts at `---` first, and is left with a document of its own."""
+    return unreadable(location, "kubectl refuses a `%` directive", "Remove the line; what follows `---` was read.")
+
+
 def unreadable(
     location: Location,
     message: str,

@@ -197,6 +197,11 @@ class _StreamReader:
     def _refused(self, problem: YamlError, text: str, start: int, end: int) -> None:
         shift = LineShift.for_libyaml(self.lines, start, end)
         line, column = shift.point(problem.line, problem.column)
+        directive = next((n for n in range(start, end) if self.lines[n].strip() and self.lines[n][0] != "#"), start)
+        if self.lines[directive].startswith("%"):
+            where = Location(self.source.file, directive + 1, 1, directive + 1, len(self.lines[directive]) + 1)
+            self.findings.append(problems.directive(where))
+            return
         if line >= end and "expected node content" in problem.reason:
             problem = YamlError(problem.line, problem.column, "the document ends inside a flow collection")
         while line >= end and line > start:

@@ -1,5 +1,6 @@
 """NET004: a value that the API server would refuse."""
 
+import re
 from collections.abc import Iterator
 
 from netlint.findings import Finding, Place, Severity, format_path
@@ -27,16 +28,22 @@ def invalid_value(analysis: Analysis) -> Iterator[Finding]:
 def _without_kind(analysis: Analysis) -> Iterator[Finding]:
     for document in analysis.reading.documents if analysis.reading else ():
         manifest = without_kind(document)
-        if manifest is not None:
-            keys = [key for key in manifest.raw if isinstance(key, str) and nearest_name(key, {"kind"}) == "kind"]
+        if manifest is None:
+            continue
+        if "kind" in manifest.raw:
             yield invalid_value.finding(
-                Place(manifest, (keys[0] if keys else "apiVersion",), "key"),
-                f"kind must be set{f', not {keys[0]}' if keys else ''}: without it this is no object of Kubernetes",
-                severity=Severity.WARNING,
+                Place(manifest, ("kind",)), "kind must be text: without it this is no object of Kubernetes"
             )
+            continue
+        keys = [key for key in manifest.raw if isinstance(key, str) and nearest_name(key, {"kind"}) == "kind"]
+        yield invalid_value.finding(
+            Place(manifest, (keys[0] if keys else "apiVersion",), "key"),
+            f"kind must be set{f', not {keys[0]}' if keys else ''}: without it this is no object of Kubernetes",
+            severity=Severity.WARNING,
+        )
 
 
 def _about(problem: FieldProblem) -> str:
     """The message with its field in front, where it does not name one itself."""
-    bare = problem.message.startswith(("must ", "is ", "cannot ", "may "))
+    bare = re.match(r"must |is |cannot |may |-?\d+ must ", problem.message)
     return f"{format_path(problem.path)} {problem.message}" if bare and problem.path else problem.message

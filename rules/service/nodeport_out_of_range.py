@@ -16,7 +16,7 @@ def nodeport_out_of_range(analysis: Analysis) -> Iterator[Finding]:
     if span.value is None:
         return
     first, last = span.value
-    source = span.because or f"{first}-{last}"
+    source = "Kubernetes' default" if span.origin == "default" else span.because
     related = [Related("the range", span.place)] if span.place is not None else []
     for claim in node_ports(analysis.cluster):
         if not first <= claim.number <= last:

@@ -87,6 +87,7 @@ def test_a_workflow_command_cannot_be_ended_or_given_properties(result: Make) ->
         ("\u202e", "\\u202e"),
         ("\U000e0041", "\\U000e0041"),
         ("\ud800", "\\ud800"),
+        ("caf\udce9", "caf\\xe9"),  # a byte that is no UTF-8, as Python keeps it
         ("\u00a0", " "),
         ("👩\u200d💻", "👩\u200d💻"),
         ("##[x]", "##\\[x]"),

@@ -73,3 +73,27 @@ def test_only_what_is_plainly_of_kubernetes_lacks_a_kind() -> None:
     assert kindless("apiVersion: v1\nentries: {}\n") == [], "the index of a repository of charts"
     assert kindless("apiVersion: example.com/v1\nmetadata: {name: a}\n") == [], "nobody knows its kinds"
     assert kindless("metadata: {name: a}\nspec: {}\n") == []
+
+
+def test_a_kind_that_is_no_text_is_none() -> None:
+    """kubectl: Object 'Kind' is missing."""
+    said = "kind must be text: without it this is no object of Kubernetes"
+    for kind in ("[Service]", "2", "null", '""', "yes"):
+        assert kindless(f"apiVersion: v1\nkind: {kind}\nmetadata: {{name: a}}\n") == [said], kind
+    assert kindless("apiVersion: example.com/v1\nkind: 2\nmetadata: {name: a}\n") == []
+
+
+def test_a_number_out_of_bounds_is_named_with_its_field() -> None:
+    ports = "apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: {ports: [{port: 70000}]}\n"
+    assert kindless(ports) == ["spec.ports[0].port 70000 must be between 1 and 65535"]
+
+
+def test_the_default_range_is_not_said_twice() -> None:
+    text = (
+        "apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: {type: NodePort, ports: [{port: 1, nodePort: 80}]}\n"
+    )
+    reading = read_text(text, "x.yaml")
+    config = no_config()
+    clusters = [build(part, config) for part in divide(load(reading.documents), config)]
+    (finding,) = check(reading, clusters, config, Options(select=["NET302"])).findings
+    assert finding.message == "node port 80 is outside 30000-32767 (Kubernetes' default)"

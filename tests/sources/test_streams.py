@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from netlint.findings import Severity
+from netlint.findings import Location, Severity
 from netlint.sources import Limits, ReadOptions, holds_placeholder, read, read_text
 
 POD = "apiVersion: v1\nkind: Pod\nmetadata:\n  name: x\n"
@@ -73,6 +73,13 @@ def test_directives_are_refused() -> None:
     reading = read_text("%YAML 1.2\n---\na: 1\n")
     assert [f.code for f in reading.findings] == ["NET001"]
     assert [d.data for d in reading.documents] == [{"a": 1}]
+
+
+@pytest.mark.parametrize("line", ["%YAML 1.1", "%YAML 1.2", "%TAG ! tag:example.com,2000:", "%FOO"])
+def test_a_directive_is_called_one(line: str) -> None:
+    (finding,) = read_text(f"# why\n{line}\n---\na: 1\n").findings
+    assert finding.location == Location("-", 2, 1, 2, len(line) + 1)
+    assert finding.message == "kubectl refuses a `%` directive"
 
 
 def test_duplicate_key() -> None:
