@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from netlint.cluster.facts import NetworkFacts, Origin
 from netlint.cluster.gathering.objects import Objects, at, get, items, shown
 from netlint.findings import Place, Severity
-from netlint.knowledge.address_roles import FROM_THE_VPC, MUST_BE_APART, PLUGIN_INTERNAL, Role
+from netlint.knowledge.address_roles import FROM_THE_VPC, MUST_BE_APART, PLUGIN_INTERNAL, PODS, Role
 from netlint.resources import Manifest
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class AddressPlan:
         for entry in told:
             for role in Role:
                 apart = MUST_BE_APART.get((entry.role, role))
-                if apart is None or (role is Role.VPC and entry.role is not Role.SERVICE and self._in_vpc()):
+                if apart is None or (entry.role in PODS and self._by_design(role)):
                     continue
                 others = [other for other in _meeting(by_role.get(role, ()), entry) if _counts(entry, other)]
                 if others:
@@ -93,8 +93,11 @@ class AddressPlan:
                     severity = Severity.WARNING if default else Severity(apart.severity)
                     yield Clash(entry, tuple(others), severity, apart.why)
 
-    def _in_vpc(self) -> bool:
-        return self._plugin is None or self._plugin in FROM_THE_VPC
+    def _by_design(self, role: Role) -> bool:
+        """Whether pods may have addresses of that role: a plugin that takes them from the VPC takes the nodes'."""
+        if role in (Role.NODE, Role.NODE_ADDRESS):
+            return self._plugin in FROM_THE_VPC
+        return role is Role.VPC and (self._plugin is None or self._plugin in FROM_THE_VPC)
 
 
 def _meeting(others: Iterable[AddressRange], entry: AddressRange) -> Iterator[AddressRange]:

@@ -34,25 +34,25 @@ class Apart(NamedTuple):
     why: str
 
 
-_PODS = (Role.POD, Role.POOL)
+PODS = (Role.POD, Role.POOL)
 _TABLE: tuple[tuple[tuple[Role, ...], tuple[Role, ...], Apart], ...] = (
-    ((Role.SERVICE,), _PODS, Apart("error", "an address can be a pod's and a Service's at once")),
-    (_PODS, (Role.NODE, Role.NODE_ADDRESS), Apart("error", "routes to nodes are taken for routes to pods")),
+    ((Role.SERVICE,), PODS, Apart("error", "an address can be a pod's and a Service's at once")),
+    (PODS, (Role.NODE, Role.NODE_ADDRESS), Apart("error", "routes to nodes are taken for routes to pods")),
     ((Role.SERVICE,), (Role.NODE, Role.NODE_ADDRESS), Apart("error", "Service addresses hide machines")),
     ((Role.SLICE,), (Role.SLICE,), Apart("error", "two nodes give out the same pod addresses")),
     ((Role.POOL,), (Role.POOL,), Apart("error", "Calico refuses or disables a pool that overlaps another")),
-    ((*_PODS, Role.SERVICE), (Role.DOCKER,), Apart("warning", "every node routes these addresses to docker0")),
+    ((*PODS, Role.SERVICE), (Role.DOCKER,), Apart("warning", "every node routes these addresses to docker0")),
     (
         (Role.PEER, Role.VPC, Role.NODE, Role.NODE_ADDRESS),
         (Role.DOCKER,),
         Apart("warning", "every node routes these addresses to docker0 instead of to that network"),
     ),
-    ((*_PODS, Role.SERVICE), (Role.PEER,), Apart("error", "what is meant for the peer network stays in the cluster")),
-    ((*_PODS, Role.SERVICE), (Role.VPC,), Apart("error", "machines of the VPC cannot be reached from pods")),
+    ((*PODS, Role.SERVICE), (Role.PEER,), Apart("error", "what is meant for the peer network stays in the cluster")),
+    ((*PODS, Role.SERVICE), (Role.VPC,), Apart("error", "machines of the VPC cannot be reached from pods")),
     ((Role.PEER,), (Role.VPC, Role.NODE), Apart("warning", "a route can lead to one of the two only")),
     (
         (Role.LOAD_BALANCER,),
-        (*_PODS, Role.SERVICE),
+        (*PODS, Role.SERVICE),
         Apart("error", "an address can be given out twice, inside the cluster and by the load balancer"),
     ),
     (
@@ -63,11 +63,11 @@ _TABLE: tuple[tuple[tuple[Role, ...], tuple[Role, ...], Apart], ...] = (
     ((Role.LOAD_BALANCER,), (Role.LOAD_BALANCER,), Apart("error", "overlapping pools are refused")),
     (
         (Role.SECONDARY,),
-        (*_PODS, Role.SERVICE),
+        (*PODS, Role.SERVICE),
         Apart("warning", "pods with this interface reach these addresses through it, not through the cluster network"),
     ),
     (
-        (*_PODS, Role.SERVICE, Role.NODE, Role.NODE_ADDRESS),
+        (*PODS, Role.SERVICE, Role.NODE, Role.NODE_ADDRESS),
         (Role.INTERNAL,),
         Apart("error", "the plugin uses these addresses inside the nodes"),
     ),
@@ -79,7 +79,7 @@ MUST_BE_APART: dict[tuple[Role, Role], Apart] = {
 only the nodes' own addresses must not be in it."""
 
 FROM_THE_VPC = frozenset({"aws-vpc-cni", "azure-cni"})
-"""Plugins that give pods addresses of the VPC, where that overlap is the design."""
+"""Plugins that give pods addresses of the VPC, and so of the nodes' networks: that overlap is the design."""
 
 PLUGIN_INTERNAL: dict[str, tuple[tuple[str, str], ...]] = {
     "ovn-kubernetes": (("100.64.0.0/16", "join subnet"), ("100.88.0.0/16", "transit switch subnet")),

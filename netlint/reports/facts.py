@@ -68,8 +68,8 @@ def facts_text(clusters: Sequence[Cluster], paint: Paint, *, verbose: int = 0) -
 
 
 def _cluster(cluster: Cluster, paint: Paint, verbose: int) -> Iterator[str]:
-    objects = f"{len(cluster.manifests)} objects, {len(cluster.workloads)} workloads, "
-    size = objects + f"{len(cluster.namespaces)} namespaces"
+    counts = ((cluster.manifests, "object"), (cluster.workloads, "workload"), (cluster.namespaces, "namespace"))
+    size = ", ".join(f"{len(members)} {word}{'' if len(members) == 1 else 's'}" for members, word in counts)
     yield f"{paint.bold(f'Cluster {safe(cluster.name)}')}: {size}, {cluster.world} world"
     unknown = []
     for name, fact in facts_of(cluster.facts):

@@ -15,7 +15,8 @@ def cidr_overlap(analysis: Analysis) -> Iterator[Finding]:
     """Two ranges of the cluster share addresses, so one of the two cannot be reached as declared."""
     for clash in analysis.cluster.addresses.clashes():
         first = clash.others[0]
-        more = f" and {len(clash.others) - 1} more" if len(clash.others) > 1 else ""
+        others = len({(other.first, other.last) for other in clash.others}) - 1  # one range may have several sources
+        more = f" and {others} more" if others else ""
         yield cidr_overlap.finding(
             clash.range.place,
             f"{_words(clash.range)} {_relation(clash.range, first)} {_words(first)}{more}: {clash.why}",

@@ -140,6 +140,19 @@ def test_pods_that_live_in_the_vpc(cluster: Make) -> None:
     assert [severity for *_, severity in clashes(cluster("", cni={"name": "flannel"}, **block))] == [Severity.ERROR]
 
 
+def test_pods_that_share_subnets_with_their_nodes(cluster: Make) -> None:
+    # The AWS VPC CNI takes pods' addresses from the subnets of the nodes: that they meet is how it works.
+    block = {"podCIDRs": ["10.0.0.0/16"], "nodeCIDRs": ["10.0.7.0/24"]}
+    status = "{addresses: [{type: InternalIP, address: 10.0.7.9}]}"
+    node = f"{{apiVersion: v1, kind: Node, metadata: {{name: n}}, status: {status}}}"
+    assert clashes(cluster(node, cni={"name": "aws-vpc-cni"}, **block)) == []
+    for cni in ({"name": "calico"}, {}):
+        assert [severity for *_, severity in clashes(cluster(node, cni=cni, **block))] == [Severity.ERROR] * 2
+    # Service addresses are of no subnet.
+    made = cluster("", cni={"name": "aws-vpc-cni"}, serviceCIDRs=["10.0.0.0/16"], nodeCIDRs=["10.0.7.0/24"])
+    assert [severity for *_, severity in clashes(made)] == [Severity.ERROR]
+
+
 def test_defaults_of_a_distribution_clash_with_nothing(cluster: Make) -> None:
     assert clashes(cluster("", distribution="k3s", nodeCIDRs=["10.42.0.0/16"])) == []
 

@@ -236,6 +236,16 @@ def test_the_newest_kubelet_tells_most_of_the_server(cluster: Make) -> None:
     assert (facts.kubernetes_version.value, facts.distribution.value) == ("1.33.2", "rke2")
 
 
+def test_a_declared_mtu_is_a_setting_where_no_object_sets_one(cluster: Make) -> None:
+    said = {"cni": {"name": "calico", "encapsulation": "vxlan", "mtu": 1500}}
+    (key,) = cluster("", **said).facts.mtu_keys
+    assert (key.plugin, key.name, key.value, key.family) == ("calico", "cni.mtu", 1500, "pod")
+    assert key.place is not None
+    assert format_path(key.place.path) == "cluster.cni.mtu"
+    set_ = config_map("calico-config", calico_backend="vxlan", veth_mtu="1450")
+    assert [key.name for key in cluster(set_, **said).facts.mtu_keys] == ["veth_mtu"]
+
+
 def test_a_cloud_suggests_an_mtu(cluster: Make) -> None:
     node = "{apiVersion: v1, kind: Node, metadata: {name: a}, spec: {providerID: 'gce://p/z/n'}}"
     facts = cluster(node).facts

@@ -108,7 +108,7 @@ def _facts(by_fact: dict[str, list[Claim]], keys: tuple[MtuKey, ...], seen: tupl
         load_balancer_provider=_load_balancer(by_fact, distribution),
         kubernetes_version=_newest(by_fact.get("kubernetes_version", ())),
         distribution=distribution,
-        mtu_keys=keys,
+        mtu_keys=keys or _declared_mtu(said.get("pod_mtu"), cni),
         plugins=tuple(plugin for plugin, _ in seen),
         ranges=tuple(_range_claims(by_fact)),
         contradictions=tuple(disagreements.find(by_fact, cni, seen)),
@@ -278,6 +278,11 @@ def _pod_mtu(
             text = f"{key.plugin} {key.name} {key.value} minus {cost.v4} ({cost.why})"
             return Fact(key.value - cost.v4, (Evidence(text, key.place, "object"),))
     return Fact()
+
+
+def _declared_mtu(said: Claim | None, cni: Fact[str]) -> tuple[MtuKey, ...]:
+    """What netlint.yaml says of the pods' MTU, for where no object sets one."""
+    return (MtuKey(cni.value or "", "cni.mtu", said.value, "pod", said.place),) if said is not None else ()
 
 
 def _node_ports(by_fact: dict[str, list[Claim]]) -> Fact[tuple[int, int]]:
