@@ -1,6 +1,7 @@
 """One file as text: decoding, lines, and the comments that speak to netlint."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
@@ -56,6 +57,18 @@ def split_lines(text: str) -> list[str]:
 
 def _comments(lines: list[str]) -> list[SuppressionComment]:
     found = []
+    for number, column, _ in comments(lines):
+        line = lines[number - 1]
+        match = _COMMENT.match(line, column) or _ALMOST.match(line, column)
+        if match:
+            codes = tuple(code for code in re.split(r"[\s,]+", match[1]) if code)
+            found.append(SuppressionComment(number, codes, match[2].strip(), column + 1))
+    return found
+
+
+def comments(lines: list[str]) -> Iterator[tuple[int, int, str]]:
+    """The number of each line with a comment, the column (from 0) of its `#`, and the text before it. A `#` inside
+    quotes or a block scalar begins none."""
     block: int | None = None
     quote = ""
     for number, line in enumerate(lines, 1):
@@ -69,10 +82,7 @@ def _comments(lines: list[str]) -> list[SuppressionComment]:
             block = None
         code, comment, quote = _split_comment(line, quote)
         if comment >= 0:
-            match = _COMMENT.match(line, comment) or _ALMOST.match(line, comment)
-            if match:
-                codes = tuple(code for code in re.split(r"[\s,]+", match[1]) if code)
-                found.append(SuppressionComment(number, codes, match[2].strip(), comment + 1))
+            yield number, comment, code
         if not quote and _BLOCK_HEADER.search(code):
             dashes = _DASHES.match(stripped)
             rest = stripped[dashes.end() :] if dashes else stripped
@@ -80,7 +90,6 @@ def _comments(lines: list[str]) -> list[SuppressionComment]:
             block = indent + (dashes.end() if dashes else 0)
             if dashes and dashes.end() and rest[:1] in "|>!&":
                 block = indent + dashes[0].rindex("-")
-    return found
 
 
 def _split_comment(line: str, quote: str) -> tuple[str, int, str]:

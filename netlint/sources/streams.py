@@ -8,7 +8,7 @@ from netlint.findings import Finding, Location, Path
 from netlint.sources import problems
 from netlint.sources.document import PLAIN, Document, SourceUnit
 from netlint.sources.events import Built, YamlError, build
-from netlint.sources.files import SourceFile
+from netlint.sources.files import SourceFile, comments
 from netlint.sources.line_positions import LinePositions
 from netlint.sources.lines import GiveUp, LineTable, parse
 from netlint.sources.options import Limits
@@ -24,6 +24,10 @@ _PLACEHOLDER: Final = re.compile(
 )
 """Text to be replaced before the file is used; said to be one only where the error stands. The last two: a word in
 angle brackets alone on its line, and one in capitals that goes on where a quoted text has ended."""
+_WHOLE_COMMENT: Final = re.compile(r"#@ (?:load|def|if|for|end)\b|#@(?:data|overlay|library|schema)/")
+_AFTER_KEY: Final = re.compile(r"#@ +\S|#\{[\w.-]+\}")
+"""Template text that YAML takes for a comment: ytt's, and `#{TOKEN}#` of token replacement in Azure Pipelines. The
+first alone on its line, the second where a value would stand."""
 _IN_VALUE: Final = re.compile(
     r"\$\{[^}]*\}|\$\([A-Za-z_]\w*\)|\{\{.*\}\}|@@?[A-Z_]+@|%[A-Z_]+%|<[A-Z][A-Z_]*>|^\$[A-Za-z_]\w*$"
 )
@@ -53,6 +57,7 @@ def read_stream(
     reader = _StreamReader(source, limits, table, unit)
     if not reader.run_json():
         reader.run()
+        reader.template_comments()
     if reader.template is not None:
         reader.findings = [f for f in reader.findings if f.code != "NET001"]
         reader.findings.append(reader.template)
@@ -128,6 +133,20 @@ class _StreamReader:
             if start < end:
                 self._document(start, end)
             self.index += 1
+
+    def template_comments(self) -> None:
+        """Take for a template, and for nothing else, a stream whose comments are template text."""
+        text = self.source.text
+        if "#@" not in text and "#{" not in text:
+            return
+        for number, column, code in comments(self.lines):
+            code = code.rstrip()
+            pattern = _AFTER_KEY if code.endswith((":", "-")) else _WHOLE_COMMENT
+            found = pattern.match(self.lines[number - 1], column)
+            if found is not None and (code == "" or pattern is _AFTER_KEY):
+                self.documents = []
+                self._templated(Location(self.source.file, number, column + 1, number, found.end() + 1))
+                return
 
     def _separator(self, number: int, rest: str) -> None:
         line = self.lines[number]

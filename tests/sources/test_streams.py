@@ -82,6 +82,39 @@ def test_a_directive_is_called_one(line: str) -> None:
     assert finding.message == "kubectl refuses a `%` directive"
 
 
+SERVICE = "apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec:\n  ports:\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [
+        (SERVICE + "  - port: #@ data.values.port\n", 6, 11),
+        ('#@ load("@ytt:data", "data")\n' + SERVICE + "  - port: 80\n", 1, 1),
+        (SERVICE + "  #@ for port in ports:\n  - port: 80\n  #@ end\n", 6, 3),
+        ("#@data/values\n---\nkind: x\n", 1, 1),
+        (SERVICE + "  - port: #{WEB_PORT}#\n", 6, 11),
+    ],
+)
+def test_template_text_in_comments(text: str, line: int, column: int) -> None:
+    """YAML sees comments, and a port without a value; ytt and token replacers see what is to be filled in."""
+    reading = read_text(text)
+    (finding,) = reading.findings
+    assert finding.location is not None
+    assert (finding.code, finding.severity) == ("NET006", Severity.INFO)
+    assert (finding.location.start_line, finding.location.start_column) == (line, column)
+    assert reading.documents == []
+
+
+@pytest.mark.parametrize(
+    "comment",
+    ["#@author me", "#{", "# #{X}", "x: '#@ y'  #@y", "#@ a word", "x: |\n  y: #{Z}\n  #@ end", "x: 'y: #{Z}'"],
+)
+def test_comments_that_are_none_of_a_template(comment: str) -> None:
+    reading = read_text(f"a: 1\n{comment}\n")
+    assert [d.data["a"] for d in reading.documents] == [1]
+    assert reading.findings == []
+
+
 def test_duplicate_key() -> None:
     (finding,) = read_text("a: 1\nb:\n  c: 1\n  d: 2\n  c: 3\n").findings
     assert finding.code == "NET002"
