@@ -40,12 +40,8 @@ OPEN_QUOTE: Final = re.compile(rf"( *)(?:-( +))?(?:(?:({_PLAIN})|({_DOUBLE}|{_SI
 EXPLICIT: Final = re.compile(rf"( *)\? (?:({_PLAIN})|({_DOUBLE}|{_SINGLE}))")
 EXPLICIT_VALUE: Final = re.compile(rf"( *): (?:({_PLAIN})|({_DOUBLE}|{_SINGLE}))")
 _CONTINUATION: Final = re.compile(rf"(?!#){_BODY}")
-_TAIL: Final = re.compile(r"(?: +#.*)? *")
-_DOUBLE_PART: Final = re.compile(r'(?:[^"\\]|\\.|\\$)*')
-_SINGLE_PART: Final = re.compile(r"(?:[^']|'')*")
 _ESCAPE: Final = re.compile(rf"\\([\"\\/ 0abtnvfreN_LP]|{_CODE})")
 _ESCAPES: Final = dict(zip('"\\/ 0abtnvfreN_LP', '"\\/ \0\a\b\t\n\v\f\r\x1b\x85\xa0\u2028\u2029', strict=True))
-_LAYOUT: Final = {10: 32, 9: 32}
 _KEY_LIMIT: Final = 1000
 """A key longer than 1,024 characters is no key for libyaml."""
 
@@ -321,103 +317,6 @@ def _deeper_text_follows(lines: Sequence[str], number: int, parent: int) -> bool
 def text_value(lines: Sequence[str], number: int, opening: str, parent: int) -> tuple[str, int, tuple[int, int]]:
     """The block scalar or quoted text that begins on line `number`: its value, the line after it, and its end.
     Raises GiveUp."""
-    if opening in "'\"":
-        return _quoted(lines, number, opening, parent)
-    return _block(lines, number, opening, parent)
+    from netlint.sources.line_texts import block_scalar, quoted_text  # many small files hold neither
 
-
-def _block(lines: Sequence[str], number: int, opening: str, parent: int) -> tuple[str, int, tuple[int, int]]:
-    at = number + 1
-    end = len(lines)
-    blank = 0
-    while at < end and not lines[at].strip(" "):
-        blank = max(blank, len(lines[at]))
-        at += 1
-    if at == end:
-        raise GiveUp
-    first = lines[at]
-    indent = len(first) - len(first.lstrip(" "))
-    if indent <= parent or blank > indent or first[indent] == "\t":
-        raise GiveUp
-    prefix = " " * indent
-    at = number + 1
-    last = at
-    parts: list[str] = []
-    while at < end:
-        line = lines[at]
-        if line.startswith(prefix):
-            text = line[indent:]
-            parts.append(text)
-            if text:
-                last = at
-        elif not line.strip(" "):
-            parts.append("")
-        else:
-            break
-        at += 1
-    content = parts[: last - number]
-    if opening[0] == ">":
-        if any(text[:1] in (" ", "\t") for text in content):
-            raise GiveUp
-        value = _fold(content)
-    else:
-        value = "\n".join(content)
-    if not value.translate(_LAYOUT).isprintable():
-        raise GiveUp
-    keep = opening[1:]
-    if keep == "+":
-        value += "\n" * (len(parts) - len(content) + 1)
-    elif keep != "-":
-        value += "\n"
-    while not lines[last].strip(" "):
-        last -= 1
-    return value, at, (last, len(lines[last]))
-
-
-def _fold(parts: list[str]) -> str:
-    text = ""
-    breaks = 0
-    for part in parts:
-        if not part:
-            breaks += 1
-            continue
-        if text and not breaks:
-            text += " "
-        text += "\n" * breaks + part
-        breaks = 0
-    return text
-
-
-def _quoted(lines: Sequence[str], number: int, quote: str, parent: int) -> tuple[str, int, tuple[int, int]]:
-    match = OPEN_QUOTE.fullmatch(lines[number])
-    if match is None:
-        raise GiveUp
-    begin = match.start(5)
-    part = _DOUBLE_PART if quote == '"' else _SINGLE_PART
-    inside = part.match(lines[number], begin + 1)
-    if inside is None or inside.end() < len(lines[number]):
-        raise GiveUp
-    at = number
-    end = 0
-    while True:
-        at += 1
-        if at >= len(lines):
-            raise GiveUp
-        line = lines[at]
-        text = line.strip(" ")
-        if text and (len(line) - len(line.lstrip(" ")) <= parent or not text.isprintable()):
-            raise GiveUp
-        inside = part.match(line)
-        if inside is None:
-            raise GiveUp
-        end = inside.end()
-        if end < len(line):
-            break
-    if line[end] != quote or not line.isprintable() or not _TAIL.fullmatch(line, end + 1):
-        raise GiveUp
-    from netlint.sources.events import scalar
-
-    value = scalar("\n".join((lines[number][begin:], *lines[number + 1 : at], line[: end + 1])))
-    if value is None:
-        raise GiveUp
-    return value, at + 1, (at, end + 1)
+    return (quoted_text if opening in "'\"" else block_scalar)(lines, number, opening, parent)
