@@ -80,18 +80,25 @@ def divide(manifests: Sequence[Manifest], config: Config) -> list[ClusterInput]:
 def _as_configured(
     ordered: Sequence[Manifest], blocks: Sequence[ClusterSettings], config: Config
 ) -> list[ClusterInput]:
-    """One cluster a block. A file may belong to several; what belongs to none is the cluster "default"."""
+    """One cluster a block. A file may belong to several; what belongs to none is the cluster "default".
+
+    What was rendered belongs where its kustomization or chart does: overlays share the files of their base.
+    """
     members: list[list[Manifest]] = [[] for _ in blocks]
     rest: list[Manifest] = []
-    shown: dict[str, list[int]] = {}
+    homes: dict[str, list[int]] = {}
+
+    def home(path: str) -> list[int]:
+        if path not in homes:
+            homes[path] = [i for i, block in enumerate(blocks) if _belongs(config.from_root(path), block.paths)]
+        return homes[path]
+
     for manifest in ordered:
-        file = manifest.document.file
-        if file not in shown:
-            path = config.from_root(file)
-            shown[file] = [i for i, block in enumerate(blocks) if _belongs(path, block.paths)]
-        for index in shown[file]:
+        unit = manifest.document.unit
+        found_in = (home(_folder(unit)) if unit.kind != "plain" else []) or home(manifest.document.file)
+        for index in found_in:
             members[index].append(manifest)
-        if not shown[file]:
+        if not found_in:
             rest.append(manifest)
     found = [
         ClusterInput(block.name or "default", tuple(part), block) for block, part in zip(blocks, members, strict=True)
@@ -99,6 +106,12 @@ def _as_configured(
     if rest:
         found.append(ClusterInput(_unused("default", {cluster.name for cluster in found}), tuple(rest)))
     return found
+
+
+def _folder(unit: SourceUnit) -> str:
+    """The folder of a kustomization or chart: its name, without the values files that may follow it."""
+    values = unit.kind == "chart" and unit.name.endswith(")")
+    return unit.name.rpartition(" (")[0] if values else unit.name
 
 
 def _belongs(path: str, patterns: Iterable[str] | None) -> bool:

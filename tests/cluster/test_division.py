@@ -148,6 +148,35 @@ def test_the_configuration_decides(manifests: Read) -> None:
     assert list(names(manifests(texts), Config.model_validate({"cluster": {"name": "all"}}))) == ["all"]
 
 
+def test_what_is_rendered_belongs_where_its_overlay_does(manifests: Read) -> None:
+    config = Config.model_validate(
+        {
+            "clusters": [
+                {"name": "prod", "paths": ["overlays/prod", "charts"]},
+                {"name": "dev", "paths": ["overlays/dev"]},
+            ]
+        }
+    )
+    units = [SourceUnit("kustomization", f"overlays/{name}") for name in ("dev", "prod", "test")]
+    units.append(SourceUnit("chart", "charts/shop (values.yaml, prod.yaml)"))
+    found = [
+        manifest
+        for number, unit in enumerate(units)
+        for manifest in manifests({"base/a.yaml": service(f"s{number}", 30080)}, unit)
+    ]
+    assert {cluster.name: [m.name for m in cluster.manifests] for cluster in divide(found, config)} == {
+        "prod": ["s1", "s3"],
+        "dev": ["s0"],
+        "default": ["s2"],
+    }
+
+
+def test_an_overlay_outside_all_clusters_goes_by_its_files(manifests: Read) -> None:
+    config = Config.model_validate({"clusters": [{"name": "prod", "paths": ["base"]}]})
+    found = manifests({"base/a.yaml": service("web", 30080)}, SourceUnit("kustomization", "."))
+    assert [(cluster.name, len(cluster.manifests)) for cluster in divide(found, config)] == [("prod", 1)]
+
+
 def test_the_order_of_the_input_does_not_matter(manifests: Read) -> None:
     texts = {f"e{i % 7}/f{i}.yaml": service(f"s{i % 5}", i % 3) for i in range(60)}
     objects = manifests(texts)
