@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final
 
-from netlint.findings import Location, Severity
+from netlint.findings import Location, Related, Severity
 from netlint.sources import problems
 from netlint.sources.document import SourceUnit
 from netlint.sources.files import SourceFile
@@ -23,6 +23,7 @@ from netlint.sources.streams import read_stream
 from netlint.sources.walk import shown
 
 _SOURCE: Final = re.compile(r"^# Source: (.+)$", re.MULTILINE)
+_BLAMED: Final = re.compile(r"\b[\w.-]+/(templates/[\w./-]+):(\d+)")
 _RELEASE: Final = "release-name"
 """The release name that `helm template` takes where none is given."""
 
@@ -116,10 +117,28 @@ def render(
             "Install helm, or netlint with its extra: `pip install 'kube-netlint[helm]'`.",
         )
     if error is not None:
-        error = error.removeprefix("Error: ").replace(chart.folder, folder)
-        error = problems.one_line(error)
-        return _failed(top, f"helm cannot render this chart: {error}", "Mend it until `helm template` works.")
+        blamed = _blamed(error, chart, cwd, origins)
+        error = problems.one_line(error.removeprefix("Error: ").replace(chart.folder, folder))
+        failed = _failed(top, f"helm cannot render this chart: {error}", "Mend it until `helm template` works.")
+        if blamed is not None:
+            related = (Related("the chart, of which nothing was checked", location=top),)
+            failed.findings = [replace(one, location=blamed, related=related) for one in failed.findings]
+        return failed
     return _documents(parts, chart, unit, cwd, limits, origins)
+
+
+def _blamed(error: str, chart: Chart, cwd: str, origins: Origins) -> Location | None:
+    """The line of the first template of the chart that helm names: `(shop/templates/web.yaml:8:17)`. Columns are
+    left out: they count bytes, and not always from the start of the line."""
+    for match in _BLAMED.finditer(error):
+        path = os.path.join(chart.folder, *match[1].split("/"))
+        file, line = shown(path, cwd), int(match[2])
+        if os.path.isfile(path) and origins.add(file, path):
+            lines = origins.files[file].lines
+            if 0 < line <= len(lines):
+                text = lines[line - 1].rstrip()
+                return Location(file, line, len(text) - len(text.lstrip()) + 1, line, len(text) + 1)
+    return None
 
 
 def _failed(where: Location, message: str, remedy: str, severity: Severity = Severity.WARNING) -> Rendered:

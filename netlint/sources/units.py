@@ -75,7 +75,8 @@ class _KustomizeJob:
 def _charts(found: Walk, options: ReadOptions, units: Units) -> list[_ChartJob]:
     cwd = str(options.folder)
     charts: list[helm.Chart] = []
-    for folder in found.folders:
+    named = [os.path.dirname(path) for path, is_named in found.files.items() if is_named and _is_chart(path)]
+    for folder in dict.fromkeys((*found.folders, *named)):
         if os.path.isfile(os.path.join(folder, "Chart.yaml")):
             chart = helm.load(folder, cwd, options.limits)
             if chart is not None:
@@ -119,6 +120,10 @@ def _kustomizations(found: Walk, options: ReadOptions, units: Units) -> list[_Ku
         if one.folder not in used and not one.component:
             jobs.append(_KustomizeJob(one, closure, options))
     return jobs
+
+
+def _is_chart(path: str) -> bool:
+    return os.path.basename(path) == "Chart.yaml"
 
 
 def _is_kustomization(path: str) -> bool:

@@ -15,7 +15,11 @@ def unchecked(reading: Reading, clusters: Sequence[Cluster], findings: Sequence[
     unreadable = sum(finding.code == "NET001" for finding in reading.findings)
     if unreadable:
         yield f"{_count(unreadable, 'document')} could not be read (NET001)"
-    unrendered = {one.location.file for one in reading.findings if one.code == "NET006" and one.location}
+    # Of a template that fails, the chart is the related place: nothing of it was rendered.
+    places = [
+        [one.location, *(other.location for other in one.related)] for one in reading.findings if one.code == "NET006"
+    ]
+    unrendered = {several[-1].file for several in places if several[-1] is not None}
     for what, files in _by_unit(sorted(unrendered)).items():
         if files:
             word, said = what

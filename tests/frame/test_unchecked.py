@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from netlint.sources import ReadOptions, read
+from netlint.findings import Finding, Location, Related, Severity
+from netlint.sources import Reading, ReadOptions, read
 from netlint.triage.unchecked import unchecked
 
 TEMPLATE = "apiVersion: v1\nkind: Service\nmetadata: {name: {{ name }}}\n"
@@ -31,3 +32,11 @@ def test_charts_kustomizations_and_templates_are_named_apart(tmp_path: Path) -> 
 def test_nothing_is_said_where_all_was_checked(tmp_path: Path, text: str) -> None:
     (tmp_path / "a.yaml").write_text(text)
     assert not list(unchecked(read(["."], options=ReadOptions(cwd=tmp_path)), [], []))
+
+
+def test_of_a_template_that_fails_the_chart_was_not_checked() -> None:
+    top, line = Location("shop/Chart.yaml", 1, 1, 1, 1), Location("shop/templates/a.yaml", 3, 1, 3, 9)
+    related = (Related("the chart", location=top),)
+    finding = Finding("NET006", "unrendered-template", Severity.WARNING, "no", location=line, related=related)
+    said = list(unchecked(Reading(findings=[finding]), [], []))
+    assert said == ["1 chart not rendered (NET006): shop/Chart.yaml"]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from netlint.findings import Location
 from netlint.sources import ChartSpec, Limits, Reading, ReadOptions, helm, kustomize, read
 
 SERVICE = "apiVersion: v1\nkind: Service\nmetadata:\n  name: web\nspec:\n  ports:\n  - port: 80\n"
@@ -338,6 +339,33 @@ def test_chart_that_fails_and_chart_that_lacks_another(tmp_path: Path) -> None:
     assert all(f.message.isprintable() for f in reading.findings)
     assert "`redis`" in reading.findings[1].message
     assert not reading.documents
+
+
+@pytest.mark.parametrize(
+    ("template", "line", "column"),
+    [
+        ('kind: Service\nspec:\n  a: {{ required "a is needed" .Values.a }}\n', 3, 3),
+        ("kind: Service\nspec: {{ nonsense 1 }}\n", 2, 1),
+    ],
+)
+def test_a_template_that_fails_is_named(tmp_path: Path, template: str, line: int, column: int) -> None:
+    can_render()
+    put(tmp_path, {"deploy/Chart.yaml": "apiVersion: v2\nname: shop\nversion: 1.0.0\n"})
+    put(tmp_path, {"deploy/templates/web.yaml": template})
+    reading = look(tmp_path)
+    (finding,) = reading.findings
+    end = len(template.splitlines()[line - 1]) + 1
+    assert finding.location == Location("deploy/templates/web.yaml", line, column, line, end)
+    assert [other.location and other.location.file for other in finding.related] == ["deploy/Chart.yaml"]
+    assert "deploy/templates/web.yaml" in reading.files  # for the excerpt
+
+
+def test_a_chart_is_named_by_its_file_as_a_kustomization_is(tmp_path: Path) -> None:
+    can_render()
+    chart(tmp_path)
+    folder, file = look(tmp_path, "shop"), look(tmp_path, "shop/Chart.yaml")
+    assert [d.data for d in file.documents] == [d.data for d in folder.documents] != []
+    assert not file.findings
 
 
 def test_corpus_charts_and_kustomizations(shared: Path) -> None:
