@@ -1,5 +1,6 @@
 """The command line. It only wires: every command is a module of this package, imported when it is called."""
 
+import errno
 import gc
 import importlib
 import os
@@ -17,6 +18,7 @@ from netlint.cli.errors import one_line, user_errors
 os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
 
 OK, FOUND, CANNOT_RUN, DEFECT = 0, 1, 2, 3
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 _NOT_COMMANDS = frozenset({"common", "errors", "progress"})
 
 
@@ -56,9 +58,17 @@ def cli() -> None:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status. Nothing but KeyboardInterrupt of the caller ever leaves it."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever started netlint
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - for as long as the program runs
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+    try:
+        os.getcwd()
+    except OSError as error:
+        click.echo(f"netlint: the working directory cannot be used: {error.strerror}", err=True)
+        return CANNOT_RUN
     try:
         if os.environ.get("_NETLINT_COMPLETE"):
             cli.main(arguments, prog_name="netlint")  # a shell asks for completions
@@ -82,6 +92,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         if os.environ.get("NETLINT_DEBUG"):
             raise
         known = user_errors(error)
+        if isinstance(error, OSError) and error.errno in _NO_ROOM:
+            known = [f"netlint: cannot write the result: {error.strerror}"]
         if known:
             click.echo("\n".join(known), err=True)
             return CANNOT_RUN

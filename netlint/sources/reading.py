@@ -50,7 +50,9 @@ def read(paths: Sequence[str], *, options: ReadOptions | None = None) -> Reading
                 continue
             _file(path, shown(path, cwd), named, options.limits, reading)
         if found.stdin:
-            stream = options.stdin if options.stdin is not None else sys.stdin.buffer
+            stream = options.stdin if options.stdin is not None else getattr(sys.stdin, "buffer", None)
+            if stream is None:
+                raise SourceError("standard input is closed: nothing can be read from it")
             limit = options.limits.file_size
             _bytes(stream.read(limit + 1), STDIN_NAME, True, options.limits, reading)
         if units is not None and units.origins is not None:

@@ -50,6 +50,43 @@ def test_one_finding_is_one(tmp_path: Path) -> None:
     assert done.stderr == "netlint: 1 finding written to netlint-baseline.json\n"
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
+class TestStreams:
+    def shell(self, folder: Path, command: str) -> subprocess.CompletedProcess[str]:
+        program = f'"{sys.executable}" -m netlint'
+        done = subprocess.run(
+            ["sh", "-c", command.replace("netlint", program)], cwd=folder, capture_output=True, text=True, timeout=60
+        )
+        assert "Traceback" not in done.stderr
+        assert "internal error" not in done.stderr
+        return done
+
+    def test_closed_input(self, tmp_path: Path) -> None:
+        done = self.shell(tmp_path, "netlint check - <&-")
+        assert (done.returncode, done.stderr) == (
+            2,
+            "netlint: standard input is closed: nothing can be read from it\n",
+        )
+
+    def test_closed_output_does_not_matter_to_a_file(self, tmp_path: Path) -> None:
+        (tmp_path / "a.yaml").write_text(BAD)
+        assert self.shell(tmp_path, "netlint check -o out.txt >&-").returncode == 1
+        assert (tmp_path / "out.txt").read_text().startswith("a.yaml:6:13: error[NET004]")
+        assert self.shell(tmp_path, "netlint check >&- 2>&-").returncode == 1
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+    @pytest.mark.parametrize("command", ["rules", "config-schema", "check", "reach"])
+    def test_a_full_disk(self, tmp_path: Path, command: str) -> None:
+        done = self.shell(tmp_path, f"netlint {command} > /dev/full")
+        assert (done.returncode, done.stderr) == (2, "netlint: cannot write the result: No space left on device\n")
+
+    def test_a_working_directory_that_is_gone(self, tmp_path: Path) -> None:
+        (tmp_path / "gone").mkdir()
+        done = self.shell(tmp_path, "cd gone && rmdir ../gone && netlint check")
+        assert done.returncode == 2
+        assert "working directory" in done.stderr
+
+
 class TestFixes:
     def test_unsafe_alone_does_nothing(self, tmp_path: Path) -> None:
         assert "--fix or --show-fixes" in refused(tmp_path, "check", "--unsafe-fixes")
