@@ -69,6 +69,12 @@ def _comments(lines: list[str]) -> list[SuppressionComment]:
 def comments(lines: list[str]) -> Iterator[tuple[int, int, str]]:
     """The number of each line with a comment, the column (from 0) of its `#`, and the text before it. A `#` inside
     quotes or a block scalar begins none."""
+    return ((number, column, code) for number, column, code in outside_texts(lines) if column >= 0)
+
+
+def outside_texts(lines: list[str]) -> Iterator[tuple[int, int, str]]:
+    """Every line that is not the text of a block scalar: its number, the column (from 0) of its comment or -1, and
+    what stands before the comment."""
     block: int | None = None
     quote = ""
     for number, line in enumerate(lines, 1):
@@ -81,8 +87,7 @@ def comments(lines: list[str]) -> Iterator[tuple[int, int, str]]:
                 continue
             block = None
         code, comment, quote = _split_comment(line, quote)
-        if comment >= 0:
-            yield number, comment, code
+        yield number, comment, code
         if not quote and _BLOCK_HEADER.search(code):
             dashes = _DASHES.match(stripped)
             rest = stripped[dashes.end() :] if dashes else stripped

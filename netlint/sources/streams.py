@@ -8,7 +8,7 @@ from netlint.findings import Finding, Location, Path
 from netlint.sources import problems
 from netlint.sources.document import PLAIN, Document, SourceUnit
 from netlint.sources.events import Built, YamlError, build
-from netlint.sources.files import SourceFile, comments
+from netlint.sources.files import SourceFile, comments, outside_texts
 from netlint.sources.line_positions import LinePositions
 from netlint.sources.lines import GiveUp, LineTable, parse
 from netlint.sources.options import Limits
@@ -17,6 +17,7 @@ from netlint.sources.positions import LineShift, TablePositions
 KUBERNETES_TEXT: Final = re.compile(r"""^(?:apiVersion|kind)[ \t]*:|["'](?:apiVersion|kind)["']\s*:""", re.MULTILINE)
 TEMPLATE_TEXT: Final = re.compile(r"\{\{|\{%|<%")
 """What template languages (Go, Jinja, ERB) put where YAML is left aside."""
+_QUOTED: Final = re.compile(r"\"[^\"]*\"|'[^']*'")
 _LONE: Final = re.compile("[\ud800-\udfff]")
 _PLACEHOLDER: Final = re.compile(
     r"\$\{\w|\$\(\w|@@?[A-Z_]+@|%[A-Z_]+%|<[A-Z_]+>|\{[A-Z][A-Za-z0-9_]*\}|^\s*\$[A-Za-z_]\w*\s*$"
@@ -94,8 +95,10 @@ class _StreamReader:
         except JsonError as error:
             if not is_json:
                 return False
-            if TEMPLATE_TEXT.search(text):
-                self._templated(None, 0, len(self.lines))
+            found = TEMPLATE_TEXT.search(text)
+            if found is not None:
+                line, column = source.point(found.start())
+                self._templated(Location(self.source.file, line + 1, column + 1, line + 1, column + 3))
             else:
                 where = self._location(*source.point(error.offset))
                 self.findings.append(problems.unreadable(where, f"not valid JSON: {error.message}", error.remedy))
@@ -228,8 +231,9 @@ class _StreamReader:
             column = len(self.lines[line])
         if "characters are not allowed" in problem.reason:
             line, column = self._control(start, end)
-        if not problem.limit and (TEMPLATE_TEXT.search(text) or self._placeholder_near(line, start)):
-            self._templated(None, start, end)
+        template = None if problem.limit else self._template_text(line, start, end)
+        if template is not None:
+            self._templated(template)
             return
         where = self._location(line, column)
         if problem.limit:
@@ -251,8 +255,23 @@ class _StreamReader:
         character = self.lines[line][column : column + 1] if line < len(self.lines) else ""
         self.findings.append(problems.syntax_error(where, problem.reason, character, began))
 
-    def _placeholder_near(self, line: int, start: int) -> bool:
-        return any(_PLACEHOLDER.search(text) for text in self.lines[max(start, line - 1) : line + 1])
+    def _template_text(self, line: int, start: int, end: int) -> Location | None:
+        """The text that shows that what is broken at a line is a template: anywhere but in comments, quotes and block
+        scalars, which YAML reads as they are, or where the fault is."""
+        for number, _, code in outside_texts(self.lines[start:end]):
+            if "{{" in code or "{%" in code or "<%" in code:
+                found = TEMPLATE_TEXT.search(_QUOTED.sub(lambda quoted: " " * len(quoted[0]), code))
+                if found is not None:
+                    return self._stretch(start + number - 1, found)
+        for pattern in (TEMPLATE_TEXT, _PLACEHOLDER):
+            for number in range(max(start, line - 1), line + 1):
+                found = pattern.search(self.lines[number])
+                if found is not None:
+                    return self._stretch(number, found)
+        return None
+
+    def _stretch(self, number: int, found: re.Match[str]) -> Location:
+        return Location(self.source.file, number + 1, found.start() + 1, number + 1, found.end() + 1)
 
     def _control(self, start: int, end: int) -> tuple[int, int]:
         for number in range(start, end):
@@ -263,24 +282,13 @@ class _StreamReader:
                 return number, match.start()
         return start, 0
 
-    def _templated(self, where: Location | None, start: int = 0, end: int = 0) -> None:
-        if self.template is not None:
-            return
-        if where is None:
-            number, match = next(
-                (n, m)
-                for pattern in (TEMPLATE_TEXT, _PLACEHOLDER)
-                for n in range(start, end)
-                if (m := pattern.search(self.lines[n]))
+    def _templated(self, where: Location) -> None:
+        if self.template is None:
+            self.template = problems.unrendered(
+                where,
+                "this file is a template that was not rendered; what it would make was not checked",
+                "Give netlint the rendered manifests, or the chart or kustomization that the file belongs to.",
             )
-            column = match.start()
-            width = match.end() - column
-            where = Location(self.source.file, number + 1, column + 1, number + 1, column + 1 + width)
-        self.template = problems.unrendered(
-            where,
-            "this file is a template that was not rendered; what it would make was not checked",
-            "Give netlint the rendered manifests, or the chart or kustomization that the file belongs to.",
-        )
 
 
 def _template_word(data: Any) -> Path | None:

@@ -115,6 +115,34 @@ def test_comments_that_are_none_of_a_template(comment: str) -> None:
     assert reading.findings == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# made from {{ x }}\na: 1\nb: c: d\n",
+        "a: |\n  {{ range .x }}{{ end }}\n\nb: 1\nc: d: e\n",
+        "a: '{{ x }}'\nd: 1\nc: d: e\n",
+    ],
+)
+def test_a_fault_beside_text_with_braces_is_a_fault(text: str) -> None:
+    """YAML reads comments, quotes and block scalars as they are; the fault is elsewhere and would be there when the
+    text is filled in."""
+    assert [f.code for f in read_text("kind: A\n" + text).findings] == ["NET001"]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("# {{ a }}\nb: {{ c }}\n", 3),
+        ('a: 1\nname: "{{ b | default "c" }}"\n', 3),
+        ("a: |\n  b\n{{- if .c }}\nd: 1\n{{- end }}\n", 4),
+    ],
+)
+def test_the_place_of_a_template_is_where_yaml_would_break(text: str, line: int) -> None:
+    (finding,) = read_text("kind: A\n" + text).findings
+    assert finding.location is not None
+    assert (finding.code, finding.location.start_line) == ("NET006", line)
+
+
 def test_duplicate_key() -> None:
     (finding,) = read_text("a: 1\nb:\n  c: 1\n  d: 2\n  c: 3\n").findings
     assert finding.code == "NET002"
