@@ -7,7 +7,7 @@ whose lines each say file, line and column.
 import ipaddress
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from netlint.sources import Document, SourceFile
 
 _ACRONYMS = {"cidr": "CIDR", "cidrs": "CIDRs", "dns": "DNS", "mtu": "MTU", "ip": "IP"}
+_SHORT = 5
+"""Shorter names are too much alike: eks, aks, gke, k3s."""
+_VERSION = re.compile(r"v?\d+\.\d+")
 _PORT_RANGE = re.compile(r"(\d{1,5})-(\d{1,5})")
 
 
@@ -65,6 +68,49 @@ def _service(text: str) -> str:
     return text
 
 
+def _version(text: str) -> str:
+    if not _VERSION.match(text):
+        raise ValueError(f"{text!r} is no version such as 1.33")
+    return text
+
+
+def _spelt(what: str, known: Callable[[], list[str]]) -> AfterValidator:
+    """Takes any name but one that is, by a letter or two, none of those that netlint knows."""
+
+    def check(text: str) -> str:
+        names = known()
+        word = text.strip().lower()
+        if len(word) < _SHORT or word in names:
+            return text
+        import difflib  # for names that netlint does not know
+
+        near = difflib.get_close_matches(word, names, 1, 0.8)
+        if near and word.replace("-", "").replace("_", "").replace(" ", "") != near[0].replace("-", ""):
+            raise ValueError(f"{text!r} is no {what} that netlint knows (did you mean {near[0]!r}?)")
+        return text
+
+    return AfterValidator(check)
+
+
+def _plugins() -> list[str]:
+    from netlint.knowledge.capabilities import ALIASES, ENGINES
+
+    return [*ENGINES, *ALIASES, "multus"]
+
+
+def _encapsulations() -> list[str]:
+    from netlint.knowledge.encapsulation import OVERHEADS
+
+    return [*OVERHEADS, "vxlancrosssubnet", "ipipcrosssubnet", "host-gw", "ip-in-ip", "native", "wireguard-native"]
+
+
+def _distributions() -> list[str]:
+    from netlint.knowledge.distributions import DISTRIBUTIONS
+
+    return list(DISTRIBUTIONS)
+
+
+Plugin = Annotated[str, _spelt("network plugin", _plugins)]
 Block = Annotated[str, AfterValidator(_block), Field(description="An address block, such as 10.244.0.0/16.")]
 Address = Annotated[str, AfterValidator(_address), Field(description="An IPv4 or IPv6 address.")]
 MTU = Annotated[int, Field(ge=68, le=65535, description="Bytes.")]
@@ -81,11 +127,13 @@ class Settings(BaseModel):
 class CNISettings(Settings):
     """The network plugin."""
 
-    name: str | None = Field(None, description="flannel, calico, canal, cilium, aws-vpc-cni, ...")
+    name: Plugin | None = Field(None, description="flannel, calico, canal, cilium, aws-vpc-cni, ...")
     version: str | None = None
-    encapsulation: str | None = Field(None, description="vxlan, ipip, geneve, wireguard, none, ...")
+    encapsulation: Annotated[str, _spelt("encapsulation", _encapsulations)] | None = Field(
+        None, description="vxlan, ipip, geneve, wireguard, none, ..."
+    )
     mtu: MTU | None = Field(None, description="The MTU that the plugin gives to pods, in bytes.")
-    policy_engine: str | None = Field(None, description="What enforces NetworkPolicies, where it is not the plugin.")
+    policy_engine: Plugin | None = Field(None, description="What enforces NetworkPolicies, where it is not the plugin.")
     enforces_network_policy: bool | None = Field(None, description="Whether NetworkPolicies have an effect at all.")
 
 
@@ -122,8 +170,12 @@ class ClusterSettings(Settings):
     paths: list[str] | None = Field(None, description="Files and folders of this cluster, from the configuration's.")
     world: Literal["auto", "open", "closed"] | None = None
     rules: dict[str, RuleSettings] = Field(default_factory=dict, description="Settings for this cluster only.")
-    kubernetes_version: str | None = Field(None, description='Quoted: "1.30" is text, 1.30 is the number 1.3.')
-    distribution: str | None = Field(None, description="k3s, rke2, openshift, eks, kind, ...")
+    kubernetes_version: Annotated[str, AfterValidator(_version)] | None = Field(
+        None, description='Quoted: "1.30" is text, 1.30 is the number 1.3.'
+    )
+    distribution: Annotated[str, _spelt("distribution", _distributions)] | None = Field(
+        None, description="k3s, rke2, openshift, eks, kind, ..."
+    )
     cni: CNISettings | None = None
     pod_cidrs: list[Block] | None = None
     service_cidrs: list[Block] | None = None
@@ -292,6 +344,9 @@ def parse_config(text: str | bytes, file: str = "netlint.yaml") -> Config:
     wrong = [finding for finding in reading.findings if finding.code in ("NET001", "NET002") and finding.location]
     if wrong:
         raise ConfigError(*(_line(finding.location, finding.message) for finding in wrong))
+    for finding in reading.findings:
+        if finding.code == "NET006":
+            raise ConfigError(_line(finding.location, "a configuration cannot be a template; render it first"))
     documents = [document for document in reading.documents if document.data is not None]
     if len(documents) > 1:
         raise ConfigError(_line(documents[1].locate(()), "a configuration is one document"))
@@ -301,7 +356,9 @@ def parse_config(text: str | bytes, file: str = "netlint.yaml") -> Config:
     try:
         config = Config.model_validate(data)
     except ValidationError as error:
-        lines = sorted(set(_mistakes(error, documents[0])))
+        from netlint.cluster.config_mistakes import mistakes
+
+        lines = sorted(set(mistakes(error, documents[0])))
         raise ConfigError(*(_line(location, message) for location, message in lines)) from None
     config._document = documents[0] if documents else None
     config._source = reading.files.get(file)
@@ -311,89 +368,3 @@ def parse_config(text: str | bytes, file: str = "netlint.yaml") -> Config:
 def _line(location: Location | None, message: str) -> str:
     where = f"{location.file}:{location.start_line}:{location.start_column}: " if location else ""
     return where + message
-
-
-def _mistakes(error: ValidationError, document: "Document") -> Iterator[tuple[Location, str]]:
-    """Each mistake once, with the place of the key or value. The members of a union speak together."""
-    unions: dict[Path, list[str]] = {}
-    for detail in error.errors(include_url=False):
-        path: Path = tuple(detail["loc"])
-        value = detail["input"]
-        if path and path[-1] in ("int", "str") and detail["type"] in ("int_type", "string_type"):
-            unions.setdefault(path[:-1], []).append({"int": "a whole number", "str": "text"}[str(path[-1])])
-            continue
-        match detail["type"]:
-            case "extra_forbidden":
-                yield document.locate(path, "key"), f"unknown key {path[-1]!r}{_nearest(path)}"
-            case "missing":
-                yield document.locate(path[:-1], "key"), f"{_name(path[:-1])} needs the key {path[-1]!r}"
-            case "value_error":
-                yield document.locate(path), str(detail["ctx"]["error"])
-            case kind:
-                quote = " (quote it)" if kind == "string_type" and isinstance(value, int | float) else ""
-                yield document.locate(path), f"{_name(path)} must be {_wanted(kind, detail)}, not {_what(value)}{quote}"
-    for path, members in unions.items():
-        yield document.locate(path), f"{_name(path)} must be {' or '.join(members)}"
-
-
-def _name(path: Path) -> str:
-    return next((segment for segment in reversed(path) if isinstance(segment, str)), "the configuration")
-
-
-def _nearest(path: Path) -> str:
-    """A hint at the key that was meant, among the keys of the block that `path` stands in."""
-    model: type[BaseModel] | None = Config
-    for segment in path[:-1]:
-        if isinstance(segment, str) and model is not None:
-            model = _BLOCKS.get(segment, model if segment not in _keys(model) else None)
-    known = _keys(model) if model else []
-    by_case = {key.lower(): key for key in known}
-    import difflib  # for mistakes only
-
-    near = by_case.get(str(path[-1]).lower()) or next(iter(difflib.get_close_matches(str(path[-1]), known, 1)), None)
-    return f" (did you mean {near!r}?)" if near else ""
-
-
-def _keys(model: type[BaseModel]) -> list[str]:
-    return [field.alias or name for name, field in model.model_fields.items()]
-
-
-_BLOCKS: dict[str, type[BaseModel]] = {
-    "cluster": ClusterSettings,
-    "clusters": ClusterSettings,
-    "cni": CNISettings,
-    "clusterDNS": ClusterDNSSettings,
-    "loadBalancer": LoadBalancerSettings,
-    "rules": RuleSettings,
-    "assertions": Assertion,
-    "allow": FlowSettings,
-    "deny": FlowSettings,
-    "isolated": IsolatedSettings,
-    "charts": ChartSettings,
-}
-
-
-def _wanted(kind: str, detail: Any) -> str:
-    context = detail.get("ctx") or {}
-    names = {"string": "text", "int": "a whole number", "bool": "true or false", "list": "a list"}
-    if kind == "literal_error":
-        return str(context.get("expected"))
-    if kind in ("greater_than_equal", "less_than_equal"):
-        return "at least {ge}".format(**context) if "ge" in context else "at most {le}".format(**context)
-    return names.get(kind.partition("_")[0], "a mapping")
-
-
-def _what(value: Any) -> str:
-    match value:
-        case None:
-            return "empty"
-        case bool():
-            return str(value).lower()
-        case int() | float():
-            return f"the number {value}"
-        case str():
-            return repr(value)
-        case list():
-            return "a list"
-        case _:
-            return "a mapping"

@@ -113,6 +113,24 @@ def test_a_cluster_of_several_knows_its_place() -> None:
             "cluster: {nodePortRange: 32767-30000}",
             "netlint.yaml:1:26: '32767-30000' is no range of ports such as 30000-32767",
         ),
+        ("cluster: {kubernetesVersion: latest}", "netlint.yaml:1:30: 'latest' is no version such as 1.33"),
+        (
+            "cluster: {cni: {name: flanel}}",
+            "netlint.yaml:1:23: 'flanel' is no network plugin that netlint knows (did you mean 'flannel'?)",
+        ),
+        (
+            "cluster: {cni: {policyEngine: Calicoo}}",
+            "netlint.yaml:1:31: 'Calicoo' is no network plugin that netlint knows (did you mean 'calico'?)",
+        ),
+        (
+            "cluster: {cni: {encapsulation: vxlam}}",
+            "netlint.yaml:1:32: 'vxlam' is no encapsulation that netlint knows (did you mean 'vxlan'?)",
+        ),
+        (
+            "cluster: {distribution: open-shft}",
+            "netlint.yaml:1:25: 'open-shft' is no distribution that netlint knows (did you mean 'openshift'?)",
+        ),
+        ("# {{ a }}\nworld: {{ world }}", "netlint.yaml:2:8: a configuration cannot be a template; render it first"),
         ("world: half", "netlint.yaml:1:8: world must be 'auto', 'open' or 'closed', not 'half'"),
         (
             "assertions: [{name: x}]",
@@ -125,6 +143,22 @@ def test_a_cluster_of_several_knows_its_place() -> None:
 )
 def test_a_mistake_is_one_line_with_its_place(text: str, line: str) -> None:
     assert lines(text) == [line]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cluster: {kubernetesVersion: v1.33.1+k3s1}",
+        "cluster: {cni: {name: terway}}",
+        "cluster: {cni: {name: AWS VPC CNI, encapsulation: Wireguard-Native}}",
+        "cluster: {cni: {name: kube_router, encapsulation: VXLANCrossSubnet}}",
+        "cluster: {distribution: K3s}",
+        "cluster: {distribution: rke}",
+        "cluster: {distribution: OpenShift}",
+    ],
+)
+def test_names_that_netlint_does_not_know_are_the_users_own(text: str) -> None:
+    parse_config(text)
 
 
 def test_all_mistakes_are_told_in_the_order_of_the_file() -> None:
