@@ -15,7 +15,7 @@ from netlint.triage.merging import located, merged
 from netlint.triage.result import CheckedCluster, Result, Suppressed
 from netlint.triage.selection import Selection
 from netlint.triage.suppressions import Suppressions
-from netlint.triage.unchecked import unchecked
+from netlint.triage.unchecked import unchecked, without_effect
 
 FAILED = "NET009"
 UNUSED = "NET008"
@@ -75,7 +75,7 @@ def check(
         findings=tuple(new),
         clusters=tuple(_summary(cluster) for cluster in clusters),
         suppressed=(*dropped, *(Suppressed(finding, "external", "in the baseline") for finding in known)),
-        unchecked=tuple(unchecked(reading, clusters, named)),
+        unchecked=(*unchecked(reading, clusters, named), *without_effect(config, rules)),
         files=files,
         failed=failed,
     )

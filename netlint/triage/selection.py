@@ -7,25 +7,30 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from netlint.cluster.config import Config, RuleSettings
-from netlint.findings import Finding, Severity
+from netlint.cluster.config import Config, ConfigError, RuleSettings
+from netlint.findings import Finding, Place, Severity
 from netlint.rules.catalogue import Header
 from netlint.triage.globs import matches
 
 EXACT = 100
+_CODE = re.compile(r"NET\d{1,3}", re.IGNORECASE)
 
 
 class UnknownRuleError(Exception):
     """A word that names no rule."""
 
     def __init__(self, word: str, rules: Sequence[Header]) -> None:
-        names = [name for rule in rules for name in (rule.code, rule.name)]
-        import difflib  # for mistakes only
-
-        near = difflib.get_close_matches(word.lower(), [name.lower() for name in names], 1)
-        hint = f" (did you mean {next(name for name in names if name.lower() == near[0])}?)" if near else ""
-        super().__init__(f"no rule is called {word!r}{hint}")
+        super().__init__(_no_rule(word, rules))
         self.word = word
+
+
+def _no_rule(word: str, rules: Sequence[Header]) -> str:
+    names = [name for rule in rules for name in (rule.code, rule.name)]
+    import difflib  # for mistakes only
+
+    near = difflib.get_close_matches(word.lower(), [name.lower() for name in names], 1)
+    hint = f" (did you mean {next(name for name in names if name.lower() == near[0])}?)" if near else ""
+    return f"no rule is called {word!r}{hint}"
 
 
 def exactness(word: str, rule: Header) -> int:
@@ -40,8 +45,18 @@ def _best(words: Iterable[str], rule: Header) -> int:
     return max((exactness(word, rule) for word in words), default=0)
 
 
+def absent(config: Config, rules: Sequence[Header]) -> Iterator[tuple[Place, str]]:
+    """The words of the configuration's settings that mean none of these rules, and their places."""
+    blocks = (config.cluster, *(config.clusters or ()))
+    for at, settings in ((config.at, config.rules), *((block.at, block.rules) for block in blocks if block)):
+        for word in settings:
+            if not any(exactness(word, rule) for rule in rules):
+                yield at("rules", word), word
+
+
 class Selection:
-    """The rules of one run. Raises UnknownRuleError where a word of the command line names no rule."""
+    """The rules of one run. Raises UnknownRuleError where a word of the command line names no rule, and ConfigError
+    where one of the configuration does; a code is left alone there, for another version may have its rule."""
 
     def __init__(
         self,
@@ -55,6 +70,11 @@ class Selection:
         for word in (*select, *ignore):
             if not any(exactness(word, rule) for rule in rules):
                 raise UnknownRuleError(word, rules)
+        for place, word in absent(config, rules):
+            if not _CODE.fullmatch(word):
+                where = replace(place, anchor="key").locate()
+                said = _no_rule(word, rules)
+                raise ConfigError(f"{where.file}:{where.start_line}:{where.start_column}: {said}")
         self.rules = tuple(rules)
         self._config = config
         self._select = tuple(select)

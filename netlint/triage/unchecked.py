@@ -1,10 +1,14 @@
 """What a check did not look at, and why: silence must not pass for a clean bill."""
 
+import os
 from collections.abc import Iterator, Sequence
 
 from netlint.cluster import Cluster
+from netlint.cluster.config import Config
 from netlint.findings import Finding
+from netlint.rules.catalogue import Header
 from netlint.sources import Reading
+from netlint.triage.selection import absent
 
 _NAMED = 4
 _KUSTOMIZATIONS = ("kustomization.yaml", "kustomization.yml", "Kustomization")
@@ -35,6 +39,26 @@ def unchecked(reading: Reading, clusters: Sequence[Cluster], findings: Sequence[
             f"whether the network plugin{where} enforces the policies: it is unknown which one runs "
             "(set `cluster.cni.name`)"
         )
+
+
+def without_effect(config: Config, rules: Sequence[Header]) -> Iterator[str]:
+    """What the configuration asks for in vain: rules that there are none of, charts and folders that do not exist."""
+    words = [word for _, word in absent(config, rules)]
+    if words:
+        yield f"{_some(words)}, which {config.file} has settings for: no such rule is known to this version"
+    charts = [chart.path for chart in config.charts if not _is_there(config, f"{chart.path}/Chart.yaml")]
+    if charts:
+        yield f"{_count(len(charts), 'chart')} of {config.file}: there is none at {_some(charts)}"
+    bare = [block.name or "" for block in config.clusters or () if not block.paths]
+    if bare:
+        yield f"{_count(len(bare), 'cluster')} to which {config.file} gives no `paths`: {_some(bare)}"
+    paths = [path for block in config.clusters or () for path in block.paths or () if not _is_there(config, path)]
+    if paths:
+        yield f"{_some(paths)}, where {config.file} has a cluster: nothing is there"
+
+
+def _is_there(config: Config, path: str) -> bool:
+    return any(sign in path for sign in "*?[") or os.path.exists(os.path.join(config.root, path))
 
 
 def _by_unit(files: Sequence[str]) -> dict[tuple[str, str], list[str]]:

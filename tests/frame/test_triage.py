@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from netlint.cluster.config import parse_config
+from netlint.cluster.config import ConfigError, parse_config
 from netlint.findings import Finding, Location, ObjectRef, Place, Severity
 from netlint.rules.catalogue import Header, headers
 from netlint.triage import Result, Selection, UnknownRuleError
@@ -77,6 +77,22 @@ class TestSelection:
             running(ignore=["NET9"])
         with pytest.raises(UnknownRuleError):
             running(select=["o"])  # names are no prefixes
+
+    @pytest.mark.parametrize(
+        ("config", "line"),
+        [
+            ("rules: {thre: {}}", "netlint.yaml:1:9: no rule is called 'thre' (did you mean three?)"),
+            ("cluster: {rules: {ones: {}}}", "netlint.yaml:1:19: no rule is called 'ones' (did you mean one?)"),
+            ("clusters:\n- name: a\n  rules: {zero: {}}", "netlint.yaml:3:11: no rule is called 'zero'"),
+        ],
+    )
+    def test_so_is_one_of_the_configuration(self, config: str, line: str) -> None:
+        with pytest.raises(ConfigError) as caught:
+            running(config)
+        assert caught.value.lines == (line,)
+
+    def test_a_code_of_another_version_is_no_mistake(self) -> None:
+        assert running("rules: {NET402: {enabled: false}, NET7: {severity: info}}") == running()
 
     def test_settings_hold_for_the_paths_they_name(self, checked: Check) -> None:
         config = "rules: {NET004: {severity: info, paths: ['legacy/**']}}"

@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from netlint.cluster.config import load_config, no_config
 from netlint.findings import Finding, Location, Related, Severity
+from netlint.rules.catalogue import Header
 from netlint.sources import Reading, ReadOptions, read
-from netlint.triage.unchecked import unchecked
+from netlint.triage.unchecked import unchecked, without_effect
 
 TEMPLATE = "apiVersion: v1\nkind: Service\nmetadata: {name: {{ name }}}\n"
 
@@ -40,3 +42,26 @@ def test_of_a_template_that_fails_the_chart_was_not_checked() -> None:
     finding = Finding("NET006", "unrendered-template", Severity.WARNING, "no", location=line, related=related)
     said = list(unchecked(Reading(findings=[finding]), [], []))
     assert said == ["1 chart not rendered (NET006): shop/Chart.yaml"]
+
+
+def test_what_the_configuration_asks_for_in_vain(tmp_path: Path) -> None:
+    (tmp_path / "charts/shop").mkdir(parents=True)
+    (tmp_path / "charts/shop/Chart.yaml").touch()
+    (tmp_path / "netlint.yaml").write_text(
+        "rules: {NET301: {}, NET997: {}, NET9: {}}\n"
+        "charts: [{path: charts/shop}, {path: charts/shpo}]\n"
+        "clusters:\n"
+        "  - {name: a, paths: [charts, chart, 'c*/d'], rules: {net998: {}}}\n"
+        "  - {name: b}\n"
+    )
+    rules = [
+        Header("NET301", "nodeport-conflict", Severity.ERROR, "default", (), "", "service"),
+        Header("NET900", "something", Severity.ERROR, "default", (), "", "service"),
+    ]
+    assert list(without_effect(load_config(tmp_path / "netlint.yaml"), rules)) == [
+        f"NET997, net998, which {tmp_path}/netlint.yaml has settings for: no such rule is known to this version",
+        f"1 chart of {tmp_path}/netlint.yaml: there is none at charts/shpo",
+        f"1 cluster to which {tmp_path}/netlint.yaml gives no `paths`: b",
+        f"chart, where {tmp_path}/netlint.yaml has a cluster: nothing is there",
+    ]
+    assert not list(without_effect(no_config(), rules))
