@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from netlint.cluster import Workload
 from netlint.findings import Finding, Severity
 from netlint.policy import Direction, Policy
+from netlint.predicates import EndpointKind
 from netlint.resources import KubernetesObject
 from netlint.resources.networking import NetworkPolicy, NetworkPolicyPort
 from netlint.resources.policy_k8s_io import AdminNetworkPolicy, BaselineAdminNetworkPolicy, ClusterNetworkPolicy
@@ -32,7 +33,7 @@ def named_port_unresolved(analysis: Analysis) -> Iterator[Finding]:
             path = ("spec", "egress", index)
             blocks = [peer.ip_block is not None for peer in out.to or ()]
             if blocks and all(blocks):
-                yield from _addresses(policy, path, out.ports)
+                yield from _addresses(analysis, policy, path, out.ports)
             elif out.to and not any(blocks):
                 found = {w.id: w for peer in out.to for w in peer_workloads(cluster, policy, peer)}
                 yield from _check(policy, path, out.ports, list(found.values()), "its peers select")
@@ -99,12 +100,30 @@ def _offered(names: Sequence[str]) -> str:
 
 
 def _addresses(
-    policy: NetworkPolicy, path: tuple[str | int, ...], ports: list[NetworkPolicyPort] | None
+    analysis: Analysis, policy: NetworkPolicy, path: tuple[str | int, ...], ports: list[NetworkPolicyPort] | None
 ) -> Iterator[Finding]:
     for number, entry in enumerate(ports or ()):
         if isinstance(entry.port, str) and not policy.rejects(*path, "ports", number):
+            text, severity = f"this rule never lets anything out on {entry.port}", Severity.ERROR
+            if _perhaps_a_pod(analysis, policy, path, entry.port, entry.protocol or "TCP"):
+                text = f"this rule lets nothing out of the cluster on {entry.port}, and to pods with some plugins only"
+                severity = Severity.WARNING
             yield named_port_unresolved.finding(
                 policy.at(*path, "ports", number, "port"),
-                f"addresses have no port names: this rule never lets anything out on {entry.port}",
+                f"addresses have no port names: {text}",
+                severity=severity,
                 help="write the number of the port",
             )
+
+
+def _perhaps_a_pod(
+    analysis: Analysis, policy: NetworkPolicy, path: tuple[str | int, ...], name: str, protocol: str
+) -> bool:
+    """Whether a pod with such a port may have an address that a rule names, where the engine may resolve the name."""
+    translated = analysis.policy.policies.of(policy)
+    rule_ = next((each for each in translated.rules if each.origin.path == path), None) if translated else None
+    return rule_ is not None and any(
+        any(port.name == name and port.protocol == protocol for port in pod.ports)
+        and rule_.peer.holds(pod) is not False
+        for pod in analysis.policy.of_kind(EndpointKind.POD)
+    )

@@ -133,6 +133,31 @@ def test_a_named_port_that_some_pods_have_is_fine() -> None:
     assert said(SHOP, other, one) == ["error NET107 spec.ingress[0].ports[0].port"]
 
 
+@pytest.mark.parametrize(
+    ("engine", "cidr", "expected"),
+    [
+        ("calico", "10.0.0.0/8", "warning"),  # looks for the name at the block's pods, or does not: not known
+        ("calico", "192.0.2.0/24", "error"),  # no pod is there
+        ("kube-network-policies", "10.0.0.0/8", "error"),  # resolves no name at a block
+        ("cilium", "10.0.0.0/8", "error"),  # takes no pod by its address
+    ],
+)
+def test_a_name_at_addresses_is_an_error_where_no_pod_can_be_meant(engine: str, cidr: str, expected: str) -> None:
+    one = policy(
+        f"""
+        podSelector: {{}}
+        policyTypes: [Egress]
+        egress: [{{to: [{{ipBlock: {{cidr: {cidr}}}}}], ports: [{{port: http}}]}}]
+        """
+    )
+    config = f"cluster: {{podCIDRs: [10.0.0.0/16], cni: {{name: {engine}}}}}"
+    found = [f.severity.value for f in findings(SHOP, pod("web"), one, config=config) if f.code == "NET107"]
+    assert found == [expected]
+    other = one.replace("port: http", "port: sql")  # a name that no pod has
+    found = [f.severity.value for f in findings(SHOP, pod("web"), other, config=config) if f.code == "NET107"]
+    assert found == ["error"]
+
+
 def test_an_exception_stands_where_the_wider_rule_is_for_other_ports() -> None:
     def with_ports(ports: str) -> str:
         return policy(
