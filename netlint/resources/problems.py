@@ -1,13 +1,14 @@
 """What the API server would refuse in an object: by type, and by meaning."""
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from netlint.findings import Path
 from netlint.resources.base import KubernetesObject
 from netlint.resources.manifest import Manifest
 from netlint.resources.typing import lookup, typing_of
-from netlint.resources.unknown import unknown_fields
+from netlint.resources.unknown import is_built_in, misplaced, unknown_fields
 from netlint.resources.validation import validate
 from netlint.resources.values import FieldProblem, is_placeholder
 
@@ -39,7 +40,7 @@ def _examined(manifest: Manifest) -> tuple[tuple[FieldProblem, ...], tuple[Path,
     if known is not None:
         return known
     result = typing_of(manifest)
-    found = list(result.problems)
+    found = [*_identity(manifest), *result.problems]
     paths = list(result.cuts)
     for problem in validate(result.object) if result.object is not None else ():
         if any(_related(problem.path, cut) for cut in result.cuts):
@@ -57,6 +58,21 @@ def _examined(manifest: Manifest) -> tuple[tuple[FieldProblem, ...], tuple[Path,
         found = []
     known = manifest._examined = (tuple(found), tuple(dict.fromkeys(paths)))
     return known
+
+
+def _identity(manifest: Manifest) -> Iterator[FieldProblem]:
+    """Faults of what the object is: a kind that its group does not have, no name."""
+    home = misplaced(manifest)
+    if home is not None:
+        if not is_placeholder(manifest.kind) and not is_placeholder(manifest.api_version):
+            yield home
+        return
+    # Pods without a name are templates to programs that make pods of them (Spark, Jenkins).
+    if manifest.kind == "Pod" or not is_built_in(manifest.api_version, manifest.kind):
+        return
+    metadata = manifest.raw.get("metadata")
+    if metadata is None or (isinstance(metadata, dict) and not (metadata.get("name") or metadata.get("generateName"))):
+        yield FieldProblem(("metadata", "name"), f"must be set: every {manifest.kind} has a name")
 
 
 def _related(one: Path, other: Path) -> bool:

@@ -9,9 +9,12 @@ from typing import Any
 
 from netlint.findings import Path
 from netlint.resources.manifest import Manifest
-from netlint.resources.values import has_placeholder
+from netlint.resources.values import FieldProblem, has_placeholder
 
 _DEPTH = 3
+_BUILT_IN = ("/v1", "apps/v1", "batch/v1", "networking.k8s.io/v1", "discovery.k8s.io/v1")
+_BUILT_IN_GROUPS = ("", "apps", "autoscaling", "batch", "extensions", "policy")
+"""All groups of Kubernetes that have no dot in their names."""
 _SELECTOR = {"matchLabels", "matchExpressions"}
 # Set by tools that take them out again before the object is applied.
 _TOOLS = {"sops"}
@@ -59,6 +62,37 @@ def is_served(api_version: str) -> bool:
     """Whether an API group and version has kinds with a schema here."""
     prefix = f"{api_version if '/' in api_version else '/' + api_version}/"
     return any(kind.startswith(prefix) for kind in _tables()[0])
+
+
+@cache
+def _homes() -> dict[str, str]:
+    """The kinds that every API server has, as far as there is a schema here: kind to apiVersion."""
+    versions = [kind.rpartition("/") for kind in _tables()[0]]
+    return {kind: version.lstrip("/") for version, _, kind in versions if version in _BUILT_IN}
+
+
+def is_built_in(api_version: str, kind: str) -> bool:
+    """Whether every API server has the kind, in this version."""
+    return _homes().get(kind) == api_version
+
+
+def misplaced(manifest: Manifest) -> FieldProblem | None:
+    """A kind that its API group does not have, where it is plain what was meant: `networking/v1` NetworkPolicy,
+    `v1` service. The API server has no place for such an object, and nothing reads it."""
+    group, version, kind = manifest.group, manifest.api_version, manifest.kind
+    kinds = _tables()[0]
+    prefix = version if "/" in version else f"/{version}"
+    if f"{prefix}/{kind}" in kinds or kind.endswith("List"):
+        return None
+    home = _homes().get(kind)
+    # A group without a dot is Kubernetes' own: the server takes no custom resource in one.
+    if home is not None and (prefix in _BUILT_IN or ("." not in group and group not in _BUILT_IN_GROUPS)):
+        what = f"{version} has no kind {kind}: that is of {home}"
+        return FieldProblem(("apiVersion",), what, f"write apiVersion: {home}")
+    legal = {known.rpartition("/")[2] for known in kinds if known.rpartition("/")[0] == prefix}
+    near = nearest_name(kind, legal) if prefix in _BUILT_IN else None
+    near = near or next((other for other in sorted(legal) if other.lower() == kind.lower()), None)
+    return FieldProblem(("kind",), f"{version} has no kind {kind}", f"write {near}") if near else None
 
 
 def unknown_fields(manifest: Manifest) -> list[UnknownField]:
