@@ -45,7 +45,10 @@ class Matrix:
         self.classes = classes
         self.ground = Ground(policies, classes)
         self._readings = readings
-        self._connections = _Connections(self.ground.atoms)
+        self._shift = len(self.ground.atoms)
+        everything = self.ground.atoms.everything
+        self._everything = everything | everything << self._shift
+        self._connections = _Connections(self.ground.atoms, self._shift)
 
     def rows(self) -> Iterator[Row]:
         """Each source class once, in one row with the classes that have the same connections."""
@@ -58,56 +61,63 @@ class Matrix:
             )
             key = exempt, () if exempt else ingress.signature(each.index), egress.signature(each.index)
             groups.setdefault(key, []).append(each.index)
-        everything = {(self.ground.atoms.everything, 0): self.classes.everything}
+        everything: Partition[int] = {self._everything: self.classes.everything}
         seen: Signature | None = None
-        arriving: Sided = everything
+        arriving = everything
         for exempt, incoming, outgoing in sorted(groups):
             places = groups[exempt, incoming, outgoing]
             if exempt:
                 arriving = everything
             elif incoming != seen:
-                arriving, seen = ingress.row(incoming), incoming
-            leaving = egress.row(places[0])
+                arriving, seen = self._packed(ingress.row(incoming)), incoming
+            leaving = self._packed(egress.row(places[0]))
             yield Row(tuple(self.classes.classes[place] for place in places), self._cells(leaving, arriving))
 
-    def _cells(self, leaving: Sided, arriving: Sided) -> tuple[Cell, ...]:
-        found: Partition[tuple[int, int]] = {}
+    def _packed(self, side: Sided) -> Partition[int]:
+        """A side with one mask for both: what can pass, and above it what surely does. Two sides pass what the
+        conjunction of their masks says."""
+        shift = self._shift
+        found: Partition[int] = {}
+        for (can_pass, can_be_denied), bits in side.items():
+            mask = can_pass | (can_pass & ~can_be_denied) << shift
+            if mask:
+                found[mask] = found.get(mask, 0) | bits
+        return found
+
+    def _cells(self, leaving: Partition[int], arriving: Partition[int]) -> tuple[Cell, ...]:
+        found: Partition[int] = {}
         get = found.get
-        if len(leaving) == 1 and (self.ground.atoms.everything, 0) in leaving:
-            for (can_enter, can_be_refused), coming in arriving.items():
-                if can_enter:
-                    value = can_enter & ~can_be_refused, can_enter
-                    found[value] = get(value, 0) | coming
-            leaving = {}
-        entries = [(can_enter, ~can_be_refused, coming) for (can_enter, can_be_refused), coming in arriving.items()]
-        for (can_leave, can_be_kept), going in leaving.items():
-            if not can_leave:
-                continue
-            left, surely_leaves = going, can_leave & ~can_be_kept
-            for can_enter, surely_enters, coming in entries:
+        entries = arriving.items()
+        for sent, going in leaving.items():
+            if sent == self._everything and going == self.classes.everything:
+                found = arriving
+                break
+            left = going
+            for taken, coming in entries:
                 hit = left & coming
-                if not hit:
-                    continue
-                if possible := can_leave & can_enter:
-                    value = possible & surely_leaves & surely_enters, possible
-                    found[value] = get(value, 0) | hit
-                left ^= hit
-                if not left:
-                    break
+                if hit:
+                    passing = sent & taken
+                    if passing:
+                        found[passing] = get(passing, 0) | hit
+                    left ^= hit
+                    if not left:
+                        break
         connections, classes = self._connections, self.classes
         made = tuple.__new__  # a named tuple's own way is a function call more for each of very many cells
-        return tuple([made(Cell, (connections[value], bits, classes)) for value, bits in found.items()])
+        return tuple([made(Cell, (connections[passing], bits, classes)) for passing, bits in found.items()])
 
 
-class _Connections(dict[tuple[int, int], Connection]):
-    """Connections by the masks of what surely and what possibly passes."""
+class _Connections(dict[int, Connection]):
+    """Connections by the packed masks of what possibly and what surely passes."""
 
-    def __init__(self, atoms: Atoms) -> None:
+    def __init__(self, atoms: Atoms, shift: int) -> None:
         super().__init__()
         self._atoms = atoms
+        self._shift = shift
 
-    def __missing__(self, value: tuple[int, int]) -> Connection:
-        sure, possible = value
+    def __missing__(self, passing: int) -> Connection:
+        sure = passing >> self._shift
+        possible = passing ^ sure << self._shift
         traffic = self._atoms.traffic
-        made = self[value] = Connection(traffic(sure), traffic(possible & ~sure))
+        made = self[passing] = Connection(traffic(sure), traffic(possible & ~sure))
         return made
