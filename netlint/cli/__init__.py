@@ -44,6 +44,11 @@ class LazyGroup(click.Group):
         except click.UsageError as error:
             if args and os.path.exists(args[0]):
                 raise click.UsageError(f"{error.message} To check it: netlint check {args[0]}", ctx) from None
+            import difflib  # for mistakes only
+
+            near = difflib.get_close_matches(args[0], self.list_commands(ctx), 1) if args else []
+            if near:
+                raise click.UsageError(f"{error.message} Did you mean {near[0]!r}?", ctx) from None
             raise
 
 

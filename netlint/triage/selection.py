@@ -25,6 +25,9 @@ class UnknownRuleError(Exception):
 
 
 def _no_rule(word: str, rules: Sequence[Header]) -> str:
+    if re.fullmatch(r"net\d*", word, re.IGNORECASE):
+        begun = [rule.code for rule in rules if rule.code.lower().startswith(word.lower())]
+        return f"no rule is called {word!r}" + (f"; it begins {', '.join(begun)}" if begun else "")
     names = [name for rule in rules for name in (rule.code, rule.name)]
     import difflib  # for mistakes only
 
