@@ -265,10 +265,15 @@ def _build(command: tuple[str, ...], folder: str, cwd: str, limits: Limits) -> t
         wrapper = os.path.realpath(wrapper)
         target = os.path.relpath(folder, wrapper).replace("\\", "/")
         quoted = target.replace("'", "''")
-        with open(os.path.join(wrapper, "kustomization.yaml"), "w", encoding="utf-8") as stream:
-            stream.write(f"resources: ['{quoted}']\nbuildMetadata: [originAnnotations]\n")
-        output = run((*command, wrapper), limits.render_seconds, limits.file_size)
-        error = output.error
+        for asked in ("buildMetadata: [originAnnotations]\n", ""):
+            with open(os.path.join(wrapper, "kustomization.yaml"), "w", encoding="utf-8") as stream:
+                stream.write(f"resources: ['{quoted}']\n{asked}")
+            output = run((*command, wrapper), limits.render_seconds, limits.file_size)
+            error = output.error
+            # kustomize before v4.5 (kubectl before 1.24) does not know the annotation: findings then stay at the
+            # kustomization.
+            if error is None or "buildMetadata" not in error or "unknown field" not in error:
+                break
         if error is not None:
             error = _readable(error, wrapper, folder, cwd)
         return _absolute(output.text, wrapper), error

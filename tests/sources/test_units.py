@@ -173,6 +173,24 @@ def test_faults_of_an_unbuilt_base_are_said_once(tmp_path: Path) -> None:
     assert [d.unit.name for d in reading.documents] == ["a", "b"]
 
 
+def test_a_kustomize_too_old_for_origins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    overlays(tmp_path)
+    old = tmp_path / "bin/kubectl"
+    old.parent.mkdir()
+    # As kubectl 1.20 answers, the one of Debian 11 and 12.
+    refused = 'error: json: unknown field "buildMetadata"'
+    old.write_text(
+        f"#!/bin/sh\ngrep -q buildMetadata \"$2/kustomization.yaml\" && {{ echo '{refused}' >&2; exit 1; }}\n"
+        f"cat {tmp_path}/made.yaml\n"
+    )
+    old.chmod(0o755)
+    (tmp_path / "made.yaml").write_text(SERVICE)
+    monkeypatch.setattr(shutil, "which", lambda name: str(old) if name == "kubectl" else None)
+    reading = look(tmp_path, "test")
+    assert not reading.findings
+    assert [(d.file, d.rendered) for d in reading.documents] == [("test/kustomization.yml", True)]
+
+
 def test_a_missing_file_is_said_at_its_entry(tmp_path: Path) -> None:
     put(tmp_path, {"kustomization.yaml": "resources:\n- web.yaml\n- gone.yaml\n", "web.yaml": SERVICE})
     reading = look(tmp_path)
