@@ -92,9 +92,15 @@ def _options(formats: Sequence[str]) -> list[Callable[[Any], Any]]:
             "--world", type=click.Choice(["auto", "open", "closed"]), help="Whether the input is the whole cluster."
         ),
         click.option("--cluster", metavar="NAME", help="Only this cluster of the input."),
-        click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True),
-        click.option("--quiet", "-q", is_flag=True, help="Only the result."),
-        click.option("--verbose", "-v", count=True, help="More."),
+        click.option(
+            "--color",
+            type=click.Choice(["auto", "always", "never"]),
+            default="auto",
+            show_default=True,
+            help="auto: on a terminal, unless NO_COLOR is set.",
+        ),
+        click.option("--quiet", "-q", is_flag=True, help="Only the result: no summary, no hints, no progress."),
+        click.option("--verbose", "-v", count=True, help="Every related place, all evidence, each cluster."),
     ]
 
 

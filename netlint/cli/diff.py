@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from netlint.policy.queries.diff import Difference
 
 
-@click.command()
+@click.command(short_help="What a change of the policies allows or denies.")
 @click.argument("paths", nargs=-1, metavar="OLD NEW | [PATHS]...")
 @click.option("--rev", "revision", metavar="REV", help="Compare PATHS with what they were in this git revision.")
 @shared_options("text", "json", "markdown")

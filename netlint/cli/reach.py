@@ -18,7 +18,7 @@ _FOLDED = ("text", "json", "csv", "markdown")
 _FORMATS = ("text", "json", "csv", "markdown", "dot", "mermaid", "graphml", "svg", "svg-matrix")
 
 
-@click.command()
+@click.command(short_help="Who may connect to whom, as declared.")
 @paths_argument
 @click.option("--from", "source", metavar="ENDPOINT", help="Only what this may send: shop/web, shop:app=web, ...")
 @click.option("--to", "destination", metavar="ENDPOINT", help="Only what may be sent to this.")

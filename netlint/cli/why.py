@@ -8,7 +8,7 @@ from netlint.cli._questions import analyse, expression, outside, port, target
 from netlint.cli.common import Invocation, emit, one_cluster, paths_argument, shared_options
 
 
-@click.command()
+@click.command(short_help="One connection, link by link: allowed or not.")
 @click.argument("source", metavar="FROM")
 @click.argument("destination", metavar="TO")
 @paths_argument

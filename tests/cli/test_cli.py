@@ -100,6 +100,11 @@ class TestExitStatus:
         assert said in done.stderr
         assert done.stdout == ""
 
+    def test_no_summary_of_a_command_is_cut_off(self, run: Run) -> None:
+        listed = run("--help").stdout.partition("Commands:\n")[2].splitlines()
+        assert len(listed) >= 11
+        assert [line for line in listed if line.endswith("...")] == []
+
     def test_a_mistake_in_the_configuration_is_one_line(self, run: Run, tmp_path: Path) -> None:
         (tmp_path / "netlint.yaml").write_text("cluster:\n  nodeMtu: 9000\n")
         done = run("check")
