@@ -8,7 +8,6 @@ from netlint.policy.atoms import Atoms
 from netlint.policy.classes import Classes, EndpointClass
 from netlint.policy.form import PolicySet
 from netlint.policy.outcome import Connection
-from netlint.policy.partition import Partition
 from netlint.policy.readings import Readings
 from netlint.policy.sides import Egress, Ground, Ingress, Sided, Signature
 from netlint.predicates import EndpointKind
@@ -45,10 +44,7 @@ class Matrix:
         self.classes = classes
         self.ground = Ground(policies, classes)
         self._readings = readings
-        self._shift = len(self.ground.atoms)
-        everything = self.ground.atoms.everything
-        self._everything = everything | everything << self._shift
-        self._connections = _Connections(self.ground.atoms, self._shift)
+        self._connections = _Connections(self.ground.atoms)
 
     def rows(self) -> Iterator[Row]:
         """Each source class once, in one row with the classes that have the same connections."""
@@ -61,7 +57,7 @@ class Matrix:
             )
             key = exempt, () if exempt else ingress.signature(each.index), egress.signature(each.index)
             groups.setdefault(key, []).append(each.index)
-        everything: Partition[int] = {self._everything: self.classes.everything}
+        everything: Sided = {self.ground.whole: self.classes.everything}
         seen: Signature | None = None
         arriving = everything
         for exempt, incoming, outgoing in sorted(groups):
@@ -69,27 +65,16 @@ class Matrix:
             if exempt:
                 arriving = everything
             elif incoming != seen:
-                arriving, seen = self._packed(ingress.row(incoming)), incoming
-            leaving = self._packed(egress.row(places[0]))
+                arriving, seen = ingress.row(incoming), incoming
+            leaving = egress.row(places[0])
             yield Row(tuple(self.classes.classes[place] for place in places), self._cells(leaving, arriving))
 
-    def _packed(self, side: Sided) -> Partition[int]:
-        """A side with one mask for both: what can pass, and above it what surely does. Two sides pass what the
-        conjunction of their masks says."""
-        shift = self._shift
-        found: Partition[int] = {}
-        for (can_pass, can_be_denied), bits in side.items():
-            mask = can_pass | (can_pass & ~can_be_denied) << shift
-            if mask:
-                found[mask] = found.get(mask, 0) | bits
-        return found
-
-    def _cells(self, leaving: Partition[int], arriving: Partition[int]) -> tuple[Cell, ...]:
-        found: Partition[int] = {}
+    def _cells(self, leaving: Sided, arriving: Sided) -> tuple[Cell, ...]:
+        found: Sided = {}
         get = found.get
-        entries = arriving.items()
+        entries, whole = arriving.items(), self.ground.whole
         for sent, going in leaving.items():
-            if sent == self._everything and going == self.classes.everything:
+            if sent == whole and going == self.classes.everything:
                 found = arriving
                 break
             left = going
@@ -108,16 +93,15 @@ class Matrix:
 
 
 class _Connections(dict[int, Connection]):
-    """Connections by the packed masks of what possibly and what surely passes."""
+    """Connections by the masks of what surely and what possibly passes."""
 
-    def __init__(self, atoms: Atoms, shift: int) -> None:
+    def __init__(self, atoms: Atoms) -> None:
         super().__init__()
         self._atoms = atoms
-        self._shift = shift
 
     def __missing__(self, passing: int) -> Connection:
-        sure = passing >> self._shift
-        possible = passing ^ sure << self._shift
+        possible = passing >> len(self._atoms)
+        sure = passing ^ possible << len(self._atoms)
         traffic = self._atoms.traffic
         made = self[passing] = Connection(traffic(sure), traffic(possible & ~sure))
         return made

@@ -12,8 +12,10 @@ from netlint.policy.tiers import Piece, Result, Step, walk
 from netlint.predicates import ALL_PORTS, PortSet, Predicate
 from netlint.predicates.bitsets import Bits, places_of
 
-Sided: TypeAlias = Partition[tuple[int, int]]
-"""For each destination class the masks of the traffic that this side can allow, and can deny."""
+Sided: TypeAlias = Partition[int]
+"""For each destination class the mask of the traffic that this side surely lets pass and, above it by the number of
+atoms, of the traffic that it can let pass. What two sides let pass is the conjunction of their masks. Classes for which
+nothing can pass are left out."""
 Signature: TypeAlias = tuple[tuple[int, ...], ...]
 """What tells source classes apart on one side, tier by tier."""
 _KEPT = 1024
@@ -46,6 +48,15 @@ class Ground:
                 mask = self.atoms.mask(traffic)
                 by_mask[mask] = by_mask.get(mask, 0) | bits
             self._pieces[ports] = [(mask, bits) for mask, bits in by_mask.items() if mask]
+
+    @property
+    def whole(self) -> int:
+        """The mask of a side that surely lets everything pass."""
+        return self.packed(self.atoms.everything, self.atoms.everything)
+
+    def packed(self, sure: int, possible: int) -> int:
+        """The mask of one side (see `Sided`)."""
+        return sure | possible << len(self.atoms)
 
     def ports(self, rule: Rule) -> list[tuple[int, Bits]]:
         """The rule's ports as masks, each with the destinations for which its names mean that."""
@@ -208,7 +219,6 @@ class _IngressTier:
         self._rare = 2 * next(
             (number for number, peer in enumerate(order) if classes.range(peer)[1].bit_count() <= few), len(order)
         )
-        self._values = _Values(ground.atoms.everything, self._shift)
         covered = _union(self._covered)
         self._open = classes.everything & ~self._isolated
         self.plain = tier.closing is Closing.DENY_SELECTED and not self._slow and not covered & self._open
@@ -226,13 +236,10 @@ class _IngressTier:
             masks, covered = self._masks_of(entry)
             own = add_masks(own, masks, covered)
             touched |= covered
-        traffic, values = self._ground.atoms.everything, self._values
-        left = self._isolated
-        found: Sided = {(traffic, 0): self._open} if self._open else {}
+        found: Sided = {self._ground.whole: self._open} if self._open else {}
         get = found.get
         fresh = touched
         for mask, bits in base.items():
-            left ^= bits
             overlap = bits & touched
             if overlap:
                 fresh ^= overlap
@@ -240,23 +247,18 @@ class _IngressTier:
                 for more, where in own.items():
                     hit = overlap & where
                     if hit:
-                        value = values[mask | more]
-                        found[value] = get(value, 0) | hit
+                        both = mask | more
+                        found[both] = get(both, 0) | hit
                         overlap ^= hit
                         if not overlap:
                             break
             if bits:
-                value = values[mask]
-                found[value] = get(value, 0) | bits
-        left ^= fresh
+                found[mask] = get(mask, 0) | bits
         if fresh:
             for more, where in own.items():
                 hit = fresh & where
                 if hit:
-                    value = values[more]
-                    found[value] = get(value, 0) | hit
-        if left:
-            found[0, traffic] = left
+                    found[more] = get(more, 0) | hit
         return found
 
     def row(self, signature: tuple[int, ...]) -> Partition[Result]:
@@ -344,18 +346,6 @@ class _IngressTier:
         return known
 
 
-class _Values(dict[int, tuple[int, int]]):
-    """Masks of what must and may be allowed of isolated classes, as what can be allowed and can be denied."""
-
-    def __init__(self, traffic: int, shift: int) -> None:
-        super().__init__()
-        self._traffic, self._shift = traffic, shift
-
-    def __missing__(self, mask: int) -> tuple[int, int]:
-        value = self[mask] = mask >> self._shift, self._traffic & ~(mask & ((1 << self._shift) - 1))
-        return value
-
-
 def _joined(one: tuple[int, int, bool], two: Result, traffic: int) -> Result:
     """Certain permissions and isolation, together with what uncertain policies of the same tier could add."""
     must, may, closed = one
@@ -376,11 +366,13 @@ def _then(first: Result, second: Result) -> Result:
 def _final(found: Partition[Result] | None, ground: Ground) -> Sided:
     """What no tier decided is allowed."""
     if found is None:
-        return {(ground.atoms.everything, 0): ground.classes.everything}
+        return {ground.whole: ground.classes.everything}
     sided: Sided = {}
     for result, bits in found.items():
-        value = (result.allow | result.passed, result.deny)
-        sided[value] = sided.get(value, 0) | bits
+        possible = result.allow | result.passed
+        if possible:
+            mask = ground.packed(possible & ~result.deny, possible)
+            sided[mask] = sided.get(mask, 0) | bits
     return sided
 
 
