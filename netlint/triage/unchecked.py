@@ -28,7 +28,7 @@ def unchecked(reading: Reading, clusters: Sequence[Cluster], findings: Sequence[
         if files:
             word, said = what
             yield f"{_count(len(files), word)} {said} (NET006): {_some(files)}"
-    rejected = {finding.ref for finding in findings if finding.code == "NET004" and finding.ref}
+    rejected = {finding.ref for finding in findings if finding.code == "NET004" and finding.ref and finding.ref.kind}
     if rejected:
         names = sorted(str(ref) for ref in rejected)
         yield f"the parts of {_count(len(names), 'object')} that the API server would refuse (NET004): {_some(names)}"

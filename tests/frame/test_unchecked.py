@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from netlint.cluster.config import load_config, no_config
-from netlint.findings import Finding, Location, Related, Severity
+from netlint.findings import Finding, Location, Place, Related, Severity
+from netlint.resources import Manifest
+from netlint.resources.loading import without_kind
 from netlint.rules.catalogue import Header
 from netlint.sources import Reading, ReadOptions, read
 from netlint.triage.unchecked import unchecked, without_effect
@@ -42,6 +44,20 @@ def test_of_a_template_that_fails_the_chart_was_not_checked() -> None:
     finding = Finding("NET006", "unrendered-template", Severity.WARNING, "no", location=line, related=related)
     said = list(unchecked(Reading(findings=[finding]), [], []))
     assert said == ["1 chart not rendered (NET006): shop/Chart.yaml"]
+
+
+def test_what_has_no_kind_is_no_object_with_parts(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("apiVersion: v1\nmetadata: {name: a}\n---\napiVersion: v1\nmetadata: {}\n")
+    (tmp_path / "b.yaml").write_text("apiVersion: v1\nkind: Pod\nmetadata: {name: b}\nspec: {containers: 3}\n")
+    reading = read(["."], options=ReadOptions(cwd=tmp_path))
+    manifests = [without_kind(document) or Manifest(document, (), document.data) for document in reading.documents]
+    findings = [
+        Finding("NET004", "invalid-value", Severity.ERROR, "no", place=Place(manifest, ())) for manifest in manifests
+    ]
+    assert len(findings) == 3
+    assert list(unchecked(reading, [], findings)) == [
+        "the parts of 1 object that the API server would refuse (NET004): Pod/b"
+    ]
 
 
 def test_what_the_configuration_asks_for_in_vain(tmp_path: Path) -> None:
