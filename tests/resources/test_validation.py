@@ -60,6 +60,12 @@ def test_service_fault(manifest: Make, spec: dict[str, Any], path: tuple[Any, ..
     assert severity == "error"
 
 
+def test_a_type_that_is_none_hides_no_other_fault(manifest: Make) -> None:
+    spec = {"type": "nodeport", "clusterIP": "None", "ports": [{"port": 70000, "nodePort": 30000}]}
+    found = problems(manifest("v1", "Service", spec=spec))
+    assert [(one.path[1:], one.hint) for one in found] == [(("type",), "write NodePort"), (("ports", 0, "port"), None)]
+
+
 @pytest.mark.parametrize(
     "spec",
     [

@@ -17,7 +17,15 @@ def check_service(service: Service) -> Iterator[FieldProblem]:
     """Everything that the API server refuses in the spec. A missing `ports` is not said: it may be a patch."""
     spec = service.spec
     if spec.type is not None and spec.type not in _TYPES:
-        yield FieldProblem(("spec", "type"), f"must be one of {', '.join(_TYPES)}, is {quoted(spec.type)}")
+        meant = next((known for known in _TYPES if known.lower() == spec.type.lower()), None)
+        yield FieldProblem(
+            ("spec", "type"),
+            f"must be one of {', '.join(_TYPES)}, is {quoted(spec.type)}",
+            f"write {meant}" if meant else None,
+        )
+        # What else is right depends on the type, but for these.
+        yield from check_labels(("spec", "selector"), spec.selector)
+        yield from _check_ports(spec)
         return
     yield from check_labels(("spec", "selector"), spec.selector)
     yield from _check_ports(spec)
