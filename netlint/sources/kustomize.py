@@ -22,7 +22,7 @@ from netlint.sources.problems import one_line
 from netlint.sources.programs import run
 from netlint.sources.rendered import OriginPositions, Origins, Rendered
 from netlint.sources.streams import read_stream
-from netlint.sources.walk import shown
+from netlint.sources.walk import SUFFIXES, shown
 
 FILE_NAMES: Final = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 _REMOTE: Final = re.compile(
@@ -246,7 +246,8 @@ def render(root: Kustomization, closure: Closure, cwd: str, limits: Limits, orig
     else:
         text, error = _build(command, root.folder, cwd, limits)
         if error is None:
-            return Rendered(_documents(text, file, unit, cwd, limits, origins), [])
+            overlays = _overlays(closure, cwd, origins)
+            return Rendered(_documents(text, file, unit, overlays, cwd, limits, origins), [])
         finding = problems.unrendered(
             top,
             f"kustomize cannot build this kustomization: {error}",
@@ -300,14 +301,27 @@ def _readable(error: str, wrapper: str, folder: str, cwd: str) -> str:
     return one_line(error)
 
 
-def _documents(text: str, file: str, unit: SourceUnit, cwd: str, limits: Limits, origins: Origins) -> list[Document]:
+def _overlays(closure: Closure, cwd: str, origins: Origins) -> tuple[str, ...]:
+    """The files that may set fields of others, those of the uppermost kustomization first: the last to have a say."""
+    found = []
+    for member in closure.members:
+        for path in sorted(member.owned - set(member.resources)):
+            file = shown(path, cwd)
+            if path.endswith((*SUFFIXES, "Kustomization")) and origins.add(file, path):
+                found.append(file)
+    return tuple(dict.fromkeys(found))
+
+
+def _documents(
+    text: str, file: str, unit: SourceUnit, overlays: tuple[str, ...], cwd: str, limits: Limits, origins: Origins
+) -> list[Document]:
     source = SourceFile(file, text)
     documents = read_stream(source, limits, origins.table, named=False).documents
     for document in documents:
         path = _take_origin(document.data)
         origin = shown(path, cwd) if path is not None else file
         if path is not None and origins.add(origin, path):
-            document.positions = OriginPositions(origin, document.data, origins)
+            document.positions = OriginPositions(origin, document.data, origins, overlays)
             document.file = origin
         else:
             document.positions = OriginPositions(file, None, origins)

@@ -8,6 +8,7 @@ from netlint.sources.document import Document
 from netlint.sources.files import SourceFile
 from netlint.sources.lines import LineTable
 from netlint.sources.options import Limits
+from netlint.sources.patches import set_by, value_at
 from netlint.sources.streams import Stream, read_stream
 
 
@@ -54,14 +55,16 @@ class Rendered:
 
 class OriginPositions:
     """Places in the file of a base that kustomize read: the field of the same path in the object of the same kind
-    and name. A field that an overlay added stands at its nearest parent that the base has."""
+    and name. A value that the base does not have stands where one of the `overlays` (shown files with patches) sets
+    it, or else at its nearest parent that the base has."""
 
-    __slots__ = ("_data", "_file", "_found", "_origins", "_searched")
+    __slots__ = ("_data", "_file", "_found", "_origins", "_overlays", "_searched")
 
-    def __init__(self, file: str, data: Any, origins: Origins) -> None:
+    def __init__(self, file: str, data: Any, origins: Origins, overlays: tuple[str, ...] = ()) -> None:
         self._file = file
         self._data = data
         self._origins = origins
+        self._overlays = overlays
         self._found: Document | None = None
         self._searched = False
 
@@ -69,7 +72,19 @@ class OriginPositions:
         document = self._document()
         if document is None:
             return Location(self._file, 1, 1, 1, 1)
-        return document.locate(path, anchor)
+        return self._patched(path, document) or document.locate(path, anchor)
+
+    def _patched(self, path: Path, base: Document) -> Location | None:
+        value = value_at(self._data, path)
+        if not isinstance(value, str | int | float) or value_at(base.data, path) == value:
+            return None
+        kind = _identity(self._data)[0]
+        for file in self._overlays:
+            for document in self._origins.stream(file).documents:
+                found = set_by(document, kind, path, value, self._origins.limits)
+                if found is not None:
+                    return document.locate(found)
+        return None
 
     def _document(self) -> Document | None:
         if not self._searched:

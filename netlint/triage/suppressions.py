@@ -44,6 +44,7 @@ class Suppressions:
         for manifest in manifests:
             if manifest.document.rendered:
                 rendered.add(manifest.document.file)
+                rendered.update(manifest.document.unit.owned)
             for suppression in _annotation(manifest):
                 self._objects.setdefault(id(manifest), []).append(suppression)
         # What a file renders to differs from cluster to cluster, and not every finding leads back to its line.

@@ -24,6 +24,9 @@ def _fresh() -> Iterator[None]:
     helm.has_package.cache_clear()
 
 
+PATCHED_PORT = PATCH + "  ports:\n  - {name: x, port: 81}\n  - {port: 80, targetPort: 99}\n"
+
+
 def put(folder: Path, files: dict[str, str]) -> None:
     for name, text in files.items():
         path = folder / name
@@ -74,6 +77,53 @@ def test_overlays_are_units_of_their_own(program: Callable[[str], str], tmp_path
         "prod/patch.yaml",
     }
     assert reading.files["base/web.yaml"].lines[1] == "kind: Service"
+
+
+JSON_PATCH = "{op: replace, path: /spec/ports/0/targetPort, value: 99}"
+
+
+@pytest.mark.parametrize(
+    ("overlay", "patch", "line"),
+    [
+        ("patches: [{path: p.yaml}]", PATCHED_PORT, 9),
+        ("patchesStrategicMerge: [p.yaml]", PATCHED_PORT, 9),
+        (
+            "patches: [{path: p.yaml, target: {kind: Service}}]",
+            f"- {{op: add, path: /metadata/labels, value: {{a: b}}}}\n- {JSON_PATCH.replace('replace', 'add')}\n",
+            2,
+        ),
+        (
+            "patches: [{path: p.yaml, target: {kind: Service}}]",
+            "- {op: replace, path: /spec/ports, value: [{port: 80, targetPort: 99}]}\n",
+            1,
+        ),
+    ],
+)
+def test_what_a_patch_sets_stands_in_the_patch(
+    program: Callable[[str], str], tmp_path: Path, overlay: str, patch: str, line: int
+) -> None:
+    program("kubectl")
+    put(tmp_path, {"base/kustomization.yaml": "resources: [web.yaml]\n", "base/web.yaml": SERVICE})
+    put(tmp_path, {"over/kustomization.yaml": f"resources: [../base]\n{overlay}\n", "over/p.yaml": patch})
+    reading = look(tmp_path, "over")
+    (service,) = reading.documents
+    index = next(n for n, port in enumerate(service.data["spec"]["ports"]) if port["port"] == 80)
+    column = patch.splitlines()[line - 1].index("99") + 1
+    where = service.locate(("spec", "ports", index, "targetPort"))
+    assert where == Location("over/p.yaml", line, column, line, column + 2)
+    assert where.file in reading.files  # for the excerpt
+    # What the patch leaves as it was stands in the base.
+    assert service.locate(("metadata", "name")) == Location("base/web.yaml", 4, 9, 4, 12)
+
+
+def test_what_an_inline_patch_sets_stands_at_the_patch(program: Callable[[str], str], tmp_path: Path) -> None:
+    program("kubectl")
+    patch = f"patches:\n- target: {{kind: Service}}\n  patch: |\n    - {JSON_PATCH.replace('replace', 'add')}\n"
+    put(tmp_path, {"base/kustomization.yaml": "resources: [web.yaml]\n", "base/web.yaml": SERVICE})
+    put(tmp_path, {"over/kustomization.yaml": f"resources: [../base]\n{patch}"})
+    (service,) = look(tmp_path, "over").documents
+    where = service.locate(("spec", "ports", 0, "targetPort"))
+    assert (where.file, where.start_line, where.start_column) == ("over/kustomization.yaml", 4, 10)
 
 
 def test_one_overlay_named(program: Callable[[str], str], tmp_path: Path) -> None:
