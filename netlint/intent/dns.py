@@ -26,11 +26,16 @@ NODE_LOCAL_ADDRESSES = ("169.254.20.10", "169.254.25.10", "169.254.10.10", "169.
 
 @dataclass(frozen=True, slots=True)
 class Resolver:
-    """One place that answers DNS queries: an endpoint and the port that packets carry when they arrive there."""
+    """One place that answers DNS queries: an endpoint and the port that packets carry when they arrive there;
+    `tcp_port` is that of TCP where it is another."""
 
     endpoint: Endpoint
     port: int
     text: str
+    tcp_port: int | None = None
+
+    def port_of(self, protocol: str) -> int:
+        return self.tcp_port if protocol == "TCP" and self.tcp_port is not None else self.port
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +102,17 @@ class ClusterDns:
 
     def _behind_service(self) -> Iterator[Resolver]:
         for workload in self.cluster.workloads_of(self.service) if self.service else ():
-            ports = {
-                pod_port(port, workload)
-                for port in service_ports(self.service)  # type: ignore[arg-type]
-                if port.port == 53
-            }
-            for number in sorted(port for port in ports if port is not None):
+            ports: dict[str, int] = {}
+            for port in service_ports(self.service) if self.service else ():
+                number = pod_port(port, workload) if port.port == 53 else None
+                if number is not None:
+                    ports.setdefault(port.protocol or "TCP", number)
+            if ports:
+                own = ports.get("UDP", ports.get("TCP", 53))
+                other = ports.get("TCP", own)
                 for endpoint in self.policy.endpoints_of(workload):
-                    yield Resolver(endpoint, number, f"{workload.namespace}/{workload.name}")
+                    text = f"{workload.namespace}/{workload.name}"
+                    yield Resolver(endpoint, own, text, other if other != own else None)
 
     @cached_property
     def usual(self) -> tuple[Resolver, ...]:
@@ -155,9 +163,7 @@ class ClusterDns:
 
     def _verdict(self, source: Endpoint, resolver: Resolver, protocol: str) -> Verdict:
         side = self.policy.egress(source, resolver.endpoint)
-        if side.allowed.contains(protocol, resolver.port):
-            return Verdict.ALLOWED
-        return Verdict.UNKNOWN if side.unknown.contains(protocol, resolver.port) else Verdict.DENIED
+        return side.verdict(protocol, resolver.port_of(protocol))
 
 
 def _better(known: bool | None, verdict: Verdict) -> bool | None:

@@ -16,12 +16,13 @@ from netlint.rules.analysis import Analysis
 
 @dataclass(slots=True)
 class KeptOut:
-    """The workloads that one field of a policy of the DNS pods keeps from asking: those that evidently use names first
-    told by what they use."""
+    """The workloads that one field of a policy of the DNS pods keeps from asking, and what shows that some use names.
+    `surely`: the policy speaks of queries, or no other that the input does not hold may admit them."""
 
     place: Place
     policy: Policy
     resolver: Resolver
+    surely: bool = True
     workloads: list[Workload] = field(default_factory=list)
     names: dict[Workload, str] = field(default_factory=dict)
 
@@ -36,8 +37,8 @@ def kept_out(analysis: Analysis, dns: ClusterDns) -> Iterator[KeptOut]:
         for resolver in guarded:
             stopped = _stopped(analysis, workload, resolver)
             if stopped is not None:
-                policy, place = stopped
-                entry = found.setdefault((policy, place.path), KeptOut(place, policy, resolver))
+                policy, place, surely = stopped
+                entry = found.setdefault((policy, place.path), KeptOut(place, policy, resolver, surely))
                 entry.workloads.append(workload)
                 name = _name(analysis, workload)
                 if name is not None:
@@ -58,8 +59,8 @@ def _guards(analysis: Analysis, endpoint: Endpoint) -> tuple[Policy, ...]:
     return policies if whole or any(policy.rules_of(Direction.INGRESS) for policy in policies) else ()
 
 
-def _stopped(analysis: Analysis, workload: Workload, resolver: Resolver) -> tuple[Policy, Place] | None:
-    """The policy that stops all queries over UDP of a workload, and the field to change."""
+def _stopped(analysis: Analysis, workload: Workload, resolver: Resolver) -> tuple[Policy, Place, bool] | None:
+    """The policy that stops the queries over UDP of some pods of a workload, and the field to change."""
     sources = [
         source
         for source in analysis.policy.endpoints_of(workload)
@@ -70,10 +71,12 @@ def _stopped(analysis: Analysis, workload: Workload, resolver: Resolver) -> tupl
         if side.verdict("UDP", resolver.port) is not Verdict.DENIED:
             continue
         policies = _guards(analysis, resolver.endpoint)
+        whole = analysis.cluster.completeness.complete(NetworkPolicy, resolver.endpoint.namespace)
         near = nearest_rule(policies, Direction.INGRESS, source, resolver.endpoint, "UDP", resolver.port)
         if near is not None:
             policy, rule, reason = near
-            return policy, peers_place(rule) if reason == "peer" else ports_place(rule)
+            place = peers_place(rule) if reason == "peer" else ports_place(rule)
+            return policy, place, whole or reason == "peer"
         policy_ = most_specific(policies)
-        return (policy_, direction_place(policy_, Direction.INGRESS)) if policy_ is not None else None
+        return (policy_, direction_place(policy_, Direction.INGRESS), whole) if policy_ is not None else None
     return None

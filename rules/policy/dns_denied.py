@@ -69,7 +69,7 @@ def _kept_out(entry: KeptOut) -> Finding:
     found = dns_denied.finding(
         entry.place,
         message,
-        severity=Severity.ERROR if entry.names else Severity.WARNING,
+        severity=Severity.ERROR if entry.names and entry.surely else Severity.WARNING,
         help="let every namespace in that asks: a peer namespaceSelector: {} with ports 53/UDP and 53/TCP of the pods",
     )
     return found if len(asking) == 1 else _for_several(found, [short(workload) for workload in asking])

@@ -59,6 +59,25 @@ def test_who_asks_nobody_is_not_kept_out() -> None:
     assert said(SHOP, DNS, TEAM_B, pod("web", spec="hostNetwork: true", container=NAMES_DB)) == []
 
 
+def test_a_policy_for_metrics_alone_may_be_completed_elsewhere() -> None:
+    metrics = admits("{namespaceSelector: {}}", "[{port: 9153}]")
+    assert said(SHOP, DNS, metrics, pod("web", container=NAMES_DB)) == ["warning NET105 spec.ingress[0].ports[0]"]
+    (closed, *_) = said(SHOP, DNS, metrics, pod("web", container=NAMES_DB), config="world: closed")
+    assert closed == "error NET105 spec.ingress[0].ports[0]"
+
+
+def test_the_ports_of_both_protocols_may_differ() -> None:
+    split = DNS.replace("port: 53, protocol: UDP}, {name", "port: 53, targetPort: 5353, protocol: UDP}, {name")
+    assert split != DNS
+    both = admits("{namespaceSelector: {}}", "[{port: 5353, protocol: UDP}, {port: 53, protocol: TCP}]")
+    assert said(SHOP, split, both, pod("web", container=NAMES_DB)) == []
+    out = policy(
+        "podSelector: {matchLabels: {app: web}}\npolicyTypes: [Egress]\n"
+        "egress: [{ports: [{port: 5353, protocol: UDP}, {port: 53, protocol: TCP}]}]"
+    )
+    assert said(SHOP, split, out, pod("web", container=NAMES_DB)) == []
+
+
 def test_a_denial_without_rules_may_be_completed_elsewhere() -> None:
     closed = policy("podSelector: {}\npolicyTypes: [Ingress]", "kube-system", "deny")
     assert said(SHOP, DNS, closed, pod("web", container=NAMES_DB)) == []
