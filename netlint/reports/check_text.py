@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator, Mapping
 
-from netlint.findings import Finding, Location, Severity
+from netlint.findings import Finding, Location, Severity, format_path
 from netlint.reports.color import Paint
 from netlint.reports.escape import safe, safe_file
 from netlint.reports.excerpt import excerpt
@@ -52,6 +52,8 @@ def _finding(
         gutter = " " * len(number)
         yield f" {paint.dim(f'{number} |')} {shown}"
         yield f" {paint.dim(f'{gutter} |')} {paint.red(carets) if finding.severity is Severity.ERROR else carets}"
+    if of := rendered_object(finding):
+        yield f" {gutter} {paint.dim('=')} {safe(of)}"
     for related in finding.related[:most]:
         where = f"{_where(related.location)}: " if related.location else ""
         yield f" {gutter} {paint.dim('=')} see {where}{safe(related.message)}"
@@ -69,6 +71,16 @@ def _finding(
         more = len(finding.clusters) - SHOWN_CLUSTERS
         names = ", ".join(map(safe, finding.clusters[:SHOWN_CLUSTERS])) + (f" and {more} more" if more > 0 else "")
         yield f" {gutter} {paint.dim('=')} in {names}"
+
+
+def rendered_object(finding: Finding) -> str | None:
+    """The object and field of a finding about what a chart or kustomization made: its line shows what made it."""
+    place = finding.place
+    manifest = getattr(place.source, "manifest", place.source) if place else None
+    if place is None or place.ref is None or not getattr(getattr(manifest, "document", None), "rendered", False):
+        return None
+    path = format_path(place.path)
+    return f"of {place.ref.kind} {str(place.ref).partition('/')[2]}{path and f', {path}'}, as rendered"
 
 
 def _indented(line: str) -> str:

@@ -1,6 +1,7 @@
 """Workflow commands of GitHub Actions: annotations on the changed lines."""
 
 from netlint.findings import Finding, Related, Severity
+from netlint.reports.check_text import rendered_object
 from netlint.reports.escape import safe
 from netlint.triage.result import Result
 
@@ -25,7 +26,8 @@ def _command(finding: Finding) -> str:
             properties["endColumn"] = str(location.end_column)
     properties["title"] = f"{finding.code} {finding.name}"
     written = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
-    lines = [finding.message, *(f"see {_related(related)}" for related in finding.related)]
+    of = rendered_object(finding)
+    lines = [finding.message, *([of] if of else ()), *(f"see {_related(related)}" for related in finding.related)]
     if finding.witness:
         lines.append(f"for example: {finding.witness.text}")
     if finding.help:

@@ -6,11 +6,16 @@ from dataclasses import replace
 
 import pytest
 
+from netlint.cluster import build, divide
+from netlint.cluster.config import no_config
 from netlint.findings import Finding, Location, Severity
 from netlint.reports.check_text import check_text
 from netlint.reports.color import Paint
 from netlint.reports.excerpt import excerpt
-from netlint.triage import CheckedCluster, Result
+from netlint.reports.github import github
+from netlint.resources import load
+from netlint.sources import read_text
+from netlint.triage import CheckedCluster, Options, Result, check
 
 Make = Callable[..., Result]
 PLAIN = Paint(False)
@@ -117,3 +122,23 @@ def test_many_related_places_are_cut_short(result: Make) -> None:
     assert text.count("= see ") == 5
     assert "  = and 3 more (--verbose shows them)\n" in text
     assert check_text(Result((many,)), PLAIN, verbose=1).count("= see ") == 8
+
+
+def test_what_was_rendered_is_named_for_its_line_only_shows_what_made_it() -> None:
+    """Two Services of one loop in a template: the same line, the same message, two objects."""
+    port = "spec: {type: NodePort, ports: [{port: 1, nodePort: 80}]}\n"
+    text = "---\n".join(f"apiVersion: v1\nkind: Service\nmetadata: {{name: {name}}}\n{port}" for name in "ab")
+    reading = read_text(text, "x.yaml")
+    for document in reading.documents:
+        document.rendered = True
+    config = no_config()
+    clusters = [build(part, config) for part in divide(load(reading.documents), config)]
+    result = check(reading, clusters, config, Options(select=["NET302"]))
+    said = [f"of Service {name}, spec.ports[0].nodePort, as rendered" for name in ("a", "b")]
+    lines = check_text(result, PLAIN).splitlines()
+    assert [line.partition("= ")[2] for line in lines if "as rendered" in line] == said
+    assert [line.partition("%0A")[2].partition("%0A")[0] for line in github(result).splitlines()] == said
+
+
+def test_what_stands_as_it_is_is_not_named(result: Make) -> None:
+    assert "as rendered" not in check_text(result(), PLAIN) + github(result())
