@@ -14,7 +14,7 @@ from netlint.sources.files import SourceFile
 from netlint.sources.lines import LineTable
 from netlint.sources.options import Limits, ReadOptions, SourceError
 from netlint.sources.streams import KUBERNETES_TEXT, read_stream
-from netlint.sources.walk import shown, walk
+from netlint.sources.walk import UNIT_FILES, shown, walk
 
 STDIN_NAME: Final = "<stdin>"
 
@@ -85,6 +85,7 @@ class _collector_off:  # noqa: N801 - it reads as a word in a with statement
 
 
 def _file(path: str, file: str, named: bool, limits: Limits, reading: Reading) -> None:
+    expected = named or os.path.basename(path) in UNIT_FILES
     try:
         size = os.stat(path).st_size
         with open(path, "rb") as stream:
@@ -101,10 +102,10 @@ def _file(path: str, file: str, named: bool, limits: Limits, reading: Reading) -
         )
         return
     if size > limits.file_size:
-        if named or b"apiVersion" in data:
+        if expected or b"apiVersion" in data:
             reading.findings.append(_too_large(file, size, limits))
         return
-    _bytes(data, file, named, limits, reading)
+    _bytes(data, file, expected, limits, reading)
 
 
 def _too_large(file: str, size: int, limits: Limits) -> Finding:

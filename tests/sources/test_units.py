@@ -213,6 +213,14 @@ def test_nothing_is_fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rem
     assert [d.file for d in reading.documents] == ["web.yaml"]
 
 
+def test_a_kustomization_that_is_no_yaml(tmp_path: Path) -> None:
+    # It need not have apiVersion and kind, by which other files are told to be for Kubernetes.
+    put(tmp_path, {"kustomization.yaml": "resources:\n- web.yaml\nnamespace: a: b\n", "web.yaml": SERVICE})
+    (finding,) = look(tmp_path).findings
+    assert finding.code == "NET001"
+    assert finding.location == Location("kustomization.yaml", 3, 13, 3, 14)
+
+
 def test_faults_of_an_unbuilt_base_are_said_once(tmp_path: Path) -> None:
     base = "resources: [web.yaml, https://example.org/x.yaml]\n"
     put(tmp_path, {"base/kustomization.yaml": base, "base/web.yaml": SERVICE + "---\nkind: a: b\n"})
