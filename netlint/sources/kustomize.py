@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final
 
-from netlint.findings import Location, Path, Severity
+from netlint.findings import Finding, Location, Path, Severity
 from netlint.sources import problems
 from netlint.sources.document import Document, SourceUnit
 from netlint.sources.files import SourceFile
@@ -61,7 +61,8 @@ _ORIGIN: Final = "config.kubernetes.io/origin"
 class Kustomization:
     """One kustomization file. `uses` are the folders of others that it builds on, `owned` all files it names,
     `resources` those of them that are objects. With their places: `remote` what it would fetch from elsewhere,
-    `missing` what does not exist, `charts` where it takes Helm charts in. `alters`: it may change what it takes in."""
+    `missing` what does not exist, `charts` where it takes Helm charts in. `alters`: it may
+    change what it takes in. `findings` are what is wrong with its own text."""
 
     folder: str
     path: str
@@ -73,6 +74,7 @@ class Kustomization:
     remote: list[tuple[str, Location]] = field(default_factory=list)
     missing: list[tuple[str, Location]] = field(default_factory=list)
     charts: list[Location] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
 
 
 def load(folder: str, cwd: str, limits: Limits) -> Kustomization | None:
@@ -85,16 +87,17 @@ def load(folder: str, cwd: str, limits: Limits) -> Kustomization | None:
             text = stream.read(1_000_000)
     except (OSError, UnicodeError):
         return None
-    documents = read_stream(SourceFile(shown(path, cwd), text), limits, LineTable(), named=False).documents
-    if len(documents) != 1 or not isinstance(documents[0].data, dict):
+    read = read_stream(SourceFile(shown(path, cwd), text), limits, LineTable(), named=True)
+    if len(read.documents) != 1 or not isinstance(read.documents[0].data, dict):
         return None
-    document = documents[0]
+    document = read.documents[0]
     version, kind = document.data.get("apiVersion"), document.data.get("kind")
     if version is not None and not str(version).startswith("kustomize.config.k8s.io/"):
         return None
     if kind not in (None, "Kustomization", "Component"):
         return None
     made = Kustomization(os.path.realpath(folder), path, component=kind == "Component")
+    made.findings += read.findings
     made.alters = made.component or any(key not in _KEEPS and value for key, value in document.data.items())
     made.owned.add(os.path.realpath(path))
     made.charts += (
@@ -287,6 +290,14 @@ def _absolute(text: str, wrapper: str) -> str:
     return _PATH_LINE.sub(lambda match: match[1] + os.path.normpath(os.path.join(wrapper, match[2])), text)
 
 
+_NESTED: Final = re.compile(
+    r"accumulating resources: accumulation err='(?:accumulating|merging) resources from '([^']*)': (.*)", re.DOTALL
+)
+_BELOW: Final = re.compile(
+    r"'([^']*)' must resolve to a file': (?:couldn't make target for path '[^']*': )?(.*)", re.DOTALL
+)
+
+
 def _readable(error: str, wrapper: str, folder: str, cwd: str) -> str:
     """What kustomize said, without its logger's prefix and the nest of folders that it went through."""
     logged = re.search(r'err="((?:[^"\\]|\\.)*)"', error)
@@ -298,6 +309,13 @@ def _readable(error: str, wrapper: str, folder: str, cwd: str) -> str:
     cause = re.match(r".*recursed (?:accumulation|merging) [^:]*: (.*)", error)
     error = cause[1] if cause else error
     error = error.replace(wrapper, "").replace(folder, ".").replace(cwd + os.sep, "")
+    while nested := _NESTED.match(error):
+        about, error = nested[1], nested[2]
+        if below := _BELOW.match(error):
+            about, error = below[1], below[2]
+        error = error.partition("': must build at directory")[0]
+        if about != "." and not _NESTED.match(error):
+            error = f"{about}: {error}"
     return one_line(error)
 
 

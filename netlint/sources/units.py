@@ -112,6 +112,7 @@ def _kustomizations(found: Walk, options: ReadOptions, units: Units) -> list[_Ku
         loaded = known[real]
         if loaded is not None and not units.owns(loaded.folder + os.sep + "x"):
             here.append(loaded)
+            units.findings += loaded.findings
     used = {folder for one in here for folder in one.uses if folder != one.folder}
     jobs = []
     for one in here:

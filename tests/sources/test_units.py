@@ -221,6 +221,32 @@ def test_a_kustomization_that_is_no_yaml(tmp_path: Path) -> None:
     assert finding.location == Location("kustomization.yaml", 3, 13, 3, 14)
 
 
+def test_a_field_of_a_kustomization_that_stands_twice(program: Callable[[str], str], tmp_path: Path) -> None:
+    program("kubectl")
+    put(tmp_path, {"kustomization.yaml": "resources: [web.yaml]\nresources: []\n", "web.yaml": SERVICE})
+    said = [(f.code, f.location and (f.location.file, f.location.start_line)) for f in look(tmp_path).findings]
+    assert ("NET002", ("kustomization.yaml", 2)) in said
+
+
+@pytest.mark.parametrize(
+    ("base", "words"),
+    [
+        ("nonsense: 1\n", 'kustomization: base: invalid Kustomization: json: unknown field "nonsense"'),
+        ("resources: [web.yaml, ./web.yaml]\n", "kustomization: web.yaml: may not add resource"),
+    ],
+)
+def test_what_kustomize_says_is_cut_to_the_cause(
+    program: Callable[[str], str], tmp_path: Path, base: str, words: str
+) -> None:
+    program("kubectl")
+    put(tmp_path, {"base/kustomization.yaml": base, "base/web.yaml": SERVICE})
+    put(tmp_path, {"over/kustomization.yaml": "resources: [../base]\n"})
+    (finding,) = look(tmp_path, "over").findings
+    assert words in finding.message.replace("./web", "web")
+    assert "accumulat" not in finding.message
+    assert "netlint-" not in finding.message  # the temporary folder
+
+
 def test_faults_of_an_unbuilt_base_are_said_once(tmp_path: Path) -> None:
     base = "resources: [web.yaml, https://example.org/x.yaml]\n"
     put(tmp_path, {"base/kustomization.yaml": base, "base/web.yaml": SERVICE + "---\nkind: a: b\n"})
