@@ -109,6 +109,11 @@ class Rule:
     pass_to: str | None = None
     phase: int = 0
 
+    @property
+    def conditional(self) -> bool:
+        """Whether it matches only some of the traffic that it speaks of, by a condition or the sender's port."""
+        return self.condition is not None or self.source_ports != ALL_PORTS
+
     @cached_property
     def peer(self) -> Predicate:
         """Whom the rule speaks of: the union of its peers."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from netlint.policy.form import Action, Closing, Direction, Order, Policy, PolicySet, Rule, Tier, Verdict
-from netlint.predicates import ALL_PORTS, ALL_TRAFFIC, NO_TRAFFIC, Endpoint, EndpointKind, TrafficSet
+from netlint.predicates import ALL_TRAFFIC, NO_TRAFFIC, Endpoint, EndpointKind, TrafficSet
 
 Basis = Literal["no-policy", "rule", "isolated", "exempt", "unknown"]
 
@@ -261,7 +261,7 @@ def rule_matches(rule: Rule, local: Endpoint, remote: Endpoint) -> bool | None:
     answers = (rule.peer.holds(remote), rule.local.holds(local))
     if False in answers:
         return False
-    return True if all(answers) and rule.condition is None and rule.source_ports == ALL_PORTS else None
+    return True if all(answers) and not rule.conditional else None
 
 
 def is_exempt(source: Endpoint, direction: Direction, node_to_pod: bool) -> bool:

@@ -8,7 +8,7 @@ from netlint.policy.classes import Classes, EndpointClass
 from netlint.policy.form import Direction, Policy, PolicySet, Rule, Tier, Verdict
 from netlint.policy.outcome import EVERYTHING, Connection, Explanation, Side, Trace, evaluate, is_exempt
 from netlint.policy.readings import Readings
-from netlint.predicates import ALL_PORTS, ALL_TRAFFIC, TRUE, Endpoint, Predicate, TrafficSet
+from netlint.predicates import ALL_TRAFFIC, TRUE, Endpoint, Predicate, TrafficSet
 from netlint.predicates.bitsets import places_of
 
 _ByTier: TypeAlias = dict[str, list[Policy]]
@@ -86,11 +86,11 @@ class Pairs:
         def matches(rule: Rule) -> bool | None:
             answer = self._holds(rule.peer, remote, remote_class)
             if answer is False or rule.local == TRUE:
-                return None if answer and _conditional(rule) else answer
+                return None if answer and rule.conditional else answer
             here = self._holds(rule.local, local, local_class)
             if here is False:
                 return False
-            return True if answer and here and not _conditional(rule) else None
+            return True if answer and here and not rule.conditional else None
 
         return evaluate(self._policies, direction, near, selects, matches, destination, traffic, trace)
 
@@ -143,7 +143,3 @@ def _by_tier(policies: Iterable[Policy]) -> _ByTier:
     for policy in dict.fromkeys(policies):
         found.setdefault(policy.tier, []).append(policy)
     return found
-
-
-def _conditional(rule: Rule) -> bool:
-    return rule.condition is not None or rule.source_ports != ALL_PORTS

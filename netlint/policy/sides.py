@@ -9,7 +9,7 @@ from netlint.policy.classes import Classes
 from netlint.policy.form import Closing, Direction, Policy, PolicySet, Rule, Tier
 from netlint.policy.partition import Partition, add_masks, combine, union_of_masks
 from netlint.policy.tiers import Piece, Result, Step, walk
-from netlint.predicates import ALL_PORTS, PortSet, Predicate
+from netlint.predicates import PortSet, Predicate
 from netlint.predicates.bitsets import Bits, places_of
 
 Sided: TypeAlias = Partition[int]
@@ -62,9 +62,6 @@ class Ground:
         """The rule's ports as masks, each with the destinations for which its names mean that."""
         return self._pieces[rule.port_set]
 
-    def conditional(self, rule: Rule) -> bool:
-        return rule.condition is not None or rule.source_ports != ALL_PORTS
-
 
 class Egress:
     """The sources' own policies. A source class's signature is the policies that select it."""
@@ -112,7 +109,7 @@ class Egress:
             near_must, near_may = ground.classes.range(rule.local)
             if not near_may >> place & 1:
                 continue
-            if ground.conditional(rule) or not near_must >> place & 1:
+            if rule.conditional or not near_must >> place & 1:
                 must = 0
             for mask, where in ground.ports(rule):
                 pieces.append(Piece(rule.action, rule.phase, mask, must & where, may & where))
@@ -177,7 +174,7 @@ class _IngressTier:
             for rule in policy.rules_of(Direction.INGRESS):
                 near_must, near_may = classes.range(rule.local)
                 for mask, where in ground.ports(rule):
-                    certain = 0 if ground.conditional(rule) else must & near_must & where
+                    certain = 0 if rule.conditional else must & near_must & where
                     perhaps = must & near_may & where & ~certain
                     for peer in rule.alternatives:
                         held = pieces.setdefault(peer, [])
@@ -327,7 +324,7 @@ class _IngressTier:
                     continue
                 certain = any(answers)
                 near_must, near_may = classes.range(rule.local)
-                if ground.conditional(rule) or not certain:
+                if rule.conditional or not certain:
                     near_must = 0
                 for mask, where in ground.ports(rule):
                     pieces.append(Piece(rule.action, rule.phase, mask, near_must & where, near_may & where))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from netlint.policy.form import Action, Closing, Direction, Policy, PolicySet, Rule, Tier
 from netlint.policy.proofs.settled import condition_flag
-from netlint.predicates import ALL_PORTS, FALSE, NAME, And, Label, Predicate, Scope, all_of
+from netlint.predicates import FALSE, NAME, And, Label, Predicate, Scope, all_of
 from netlint.predicates.endpoint import EndpointKind
 from netlint.predicates.symbolic import Side, Symbols, Term
 
@@ -36,7 +36,7 @@ class Formula:
         symbols = self.symbols
         local, remote = self.sides(rule.direction)
         parts = [remote.term(rule.peer), self.destination.ports(rule.port_set), local.term(rule.local)]
-        if rule.condition is not None or rule.source_ports != ALL_PORTS:
+        if rule.conditional:
             parts.append(symbols.flag(condition_flag(rule)))
         return symbols.all(parts)
 

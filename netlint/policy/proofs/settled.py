@@ -27,7 +27,7 @@ def settle_rule(rule: Rule, flags: Mapping[str, bool]) -> Rule | None:
     if rule.peers is not None and any(_uncertain(peer.predicate) for peer in rule.peers):
         peers = tuple(Peer(settle_predicate(peer.predicate, flags, remote), peer.origin) for peer in rule.peers)
         changed = replace(changed, peers=peers)
-    if rule.condition is not None or rule.source_ports != ALL_PORTS:
+    if rule.conditional:
         if not flags.get(condition_flag(rule), False):
             return None
         changed = replace(changed, condition=None, source_ports=ALL_PORTS)
