@@ -3,7 +3,6 @@
 import copy
 from collections.abc import Iterable, Iterator
 from typing import Literal
-from weakref import WeakKeyDictionary
 
 from netlint.findings import Place
 from netlint.policy import Action, Direction, Policy, PolicyAnalysis, Rule, translate
@@ -22,7 +21,7 @@ def almost(
     `port` is the destination's. A selector counts as slipped where it selects nobody, and `slips` finds the subject.
     """
     destination = subject if direction is Direction.INGRESS else other
-    for candidate in _by_namespace(policy).get(subject.namespace, ()):
+    for candidate in policy.policies.about(subject.namespace):
         obj = candidate.object
         if not isinstance(obj, NetworkPolicy):
             continue
@@ -40,18 +39,6 @@ def almost(
             if miss is not None:
                 return candidate, candidate.subject_origin, "selector", miss
     return None
-
-
-_NAMESPACES: WeakKeyDictionary[PolicyAnalysis, dict[str | None, list[Policy]]] = WeakKeyDictionary()
-
-
-def _by_namespace(policy: PolicyAnalysis) -> dict[str | None, list[Policy]]:
-    known = _NAMESPACES.get(policy)
-    if known is None:
-        known = _NAMESPACES[policy] = {}
-        for each in policy.policies.policies:
-            known.setdefault(each.namespace, []).append(each)
-    return known
 
 
 def _admits(rule: Rule, other: Endpoint, destination: Endpoint, protocol: str, port: int) -> bool:

@@ -49,9 +49,7 @@ def smallest_edit(policy: PolicyAnalysis, cluster: Cluster, stop: Stop) -> Edit 
     if not isinstance(stop.policy.object, NetworkPolicy) or stop.reason in _OTHER_WAYS or stop.flow.port is None:
         return None
     # what the stopped side lets by is up to the policies of its namespace and those of all namespaces
-    tiers, own = policy.policies.tiers, stop.policy.namespace
-    spaces = frozenset((own,) if own else ())
-    before = PolicySet((each for tier in tiers for each in policy.policies.near(tier, spaces)), tiers)
+    before = PolicySet(policy.policies.about(stop.policy.namespace), policy.policies.tiers)
     for edit, new, index in _candidates(cluster, stop):
         translated = translate([new], policy.readings).policies
         rules = translated[0].rules_of(stop.direction) if translated else ()

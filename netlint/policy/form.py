@@ -225,6 +225,11 @@ class PolicySet:
             places += held.get(name, ())
         return tuple(members[place] for place in sorted(places))
 
+    def about(self, namespace: str | None) -> tuple[Policy, ...]:
+        """The policies that may select pods of a namespace, tier by tier. None: what is in no namespace, as nodes."""
+        spaces = frozenset((namespace,) if namespace is not None else ())
+        return tuple(policy for tier in self.tiers for policy in self.near(tier, spaces))
+
     def of(self, obj: PolicyObject) -> Policy | None:
         """The policy that an object was translated to."""
         return self._by_object.get(obj)

@@ -109,7 +109,7 @@ class Pairs:
         """The policies that may select an endpoint in a direction, by tier."""
         known = self._classes.of(endpoint)
         if known is None:
-            near = [*self._by_namespace.get(None, ()), *self._by_namespace.get(endpoint.namespace, ())]
+            near = self._policies.about(endpoint.namespace)
             return _by_tier(
                 each for each in near if each.concerns(direction) and each.subject.holds(endpoint) is not False
             )
@@ -130,16 +130,9 @@ class Pairs:
                     found[way][place].append(policy)
         return found
 
-    @cached_property
-    def _by_namespace(self) -> dict[str | None, list[Policy]]:
-        found: dict[str | None, list[Policy]] = {}
-        for policy in self._policies.policies:
-            found.setdefault(policy.namespace, []).append(policy)
-        return found
-
 
 def _by_tier(policies: Iterable[Policy]) -> _ByTier:
     found: _ByTier = {}
-    for policy in dict.fromkeys(policies):
+    for policy in policies:
         found.setdefault(policy.tier, []).append(policy)
     return found
