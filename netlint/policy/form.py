@@ -122,8 +122,7 @@ class Rule:
     @cached_property
     def alternatives(self) -> tuple[Predicate, ...]:
         """The parts of `peer` of which one must hold: few distinct ones make up the peers of many rules."""
-        whole = TRUE if self.peers is None else _union(*(peer.predicate for peer in self.peers))
-        return whole.parts if isinstance(whole, Or) else (whole,)
+        return self.peer.parts if isinstance(self.peer, Or) else (self.peer,)
 
     @cached_property
     def port_set(self) -> PortSet:
