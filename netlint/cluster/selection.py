@@ -4,17 +4,12 @@ from collections.abc import Iterable, Mapping
 
 from netlint.cluster.workload import Workload
 
-_FEW = 8
-
 
 class LabelIndex:
-    """The workloads of one namespace by label. Built once; a lookup costs the size of its smallest list, and a few
-    workloads are tried one by one."""
+    """The workloads of one namespace by label. Built once; a lookup costs the size of its smallest list."""
 
     def __init__(self, workloads: Iterable[Workload]) -> None:
         self._all = tuple(workloads)
-        if len(self._all) <= _FEW:
-            return
         self._by_label: dict[tuple[str, str], set[int]] = {}
         self._by_unknown: dict[str, set[int]] = {}
         for index, workload in enumerate(self._all):
@@ -28,8 +23,6 @@ class LabelIndex:
 
         Not those that share none of the known labels: run-time labels alone select nothing that can be named.
         """
-        if len(self._all) <= _FEW:
-            return tuple(workload for workload in self._all if _selects(labels, workload))
         known: set[int] = set()
         chosen: set[int] | None = None
         for item in labels.items():
@@ -40,13 +33,3 @@ class LabelIndex:
             if not chosen:
                 return ()
         return tuple(self._all[index] for index in sorted((chosen or set()) & known))
-
-
-def _selects(labels: Mapping[str, str], workload: Workload) -> bool:
-    certain = False
-    for key, value in labels.items():
-        if workload.labels.get(key) == value:
-            certain = True
-        elif key not in workload.unknown_label_keys:
-            return False
-    return certain

@@ -32,9 +32,8 @@ def translate_network_policy(policy: NetworkPolicy, readings: Readings) -> Polic
     namespace = policy.namespace or "default"
     home = in_namespace(namespace)
     directions, unknown = _directions(policy)
-    refused = bool(policy.rejected)
     try:
-        if refused and policy.rejects("spec", "podSelector"):
+        if policy.rejects("spec", "podSelector"):
             raise UntranslatableError(_REFUSED.format("spec.podSelector"))
         # An absent podSelector is an empty one: the server never asked for it.
         selected = TRUE if policy.spec.pod_selector is None else select(policy.spec.pod_selector)
@@ -47,7 +46,7 @@ def translate_network_policy(policy: NetworkPolicy, readings: Readings) -> Polic
         if direction not in directions or direction in unknown:
             continue
         try:
-            if refused and policy.rejects("spec", direction.value):
+            if policy.rejects("spec", direction.value):
                 raise UntranslatableError(_REFUSED.format(f"spec.{direction.value}"))
             rules.extend(_rules(policy, direction, subject, home, readings))
         except UntranslatableError as error:
