@@ -1,7 +1,7 @@
 """Whether pods under an egress policy can still ask the cluster's DNS, and where that DNS listens."""
 
 import ipaddress
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -138,7 +138,7 @@ class ClusterDns:
             return None
         if self.known:
             return DnsAnswer(self._all(source, "UDP"), self._all(source, "TCP"), True, self.known)
-        return DnsAnswer(*self._some(source), False, self.usual)
+        return DnsAnswer(self._some(source, "UDP"), self._some(source, "TCP"), False, self.usual)
 
     def _all(self, source: Endpoint, protocol: str) -> bool | None:
         """Whether every known resolver is reached: pods ask them in turn. Of a node's local ones, one is enough."""
@@ -150,32 +150,24 @@ class ClusterDns:
             return False
         return None if Verdict.UNKNOWN in verdicts else True
 
-    def _some(self, source: Endpoint) -> tuple[bool | None, bool | None]:
-        """Whether any of the usual resolvers is reached over UDP, and over TCP."""
-        udp: bool | None = False
-        tcp: bool | None = False
-        for resolver in self.usual:
-            udp = udp or _better(udp, self._verdict(source, resolver, "UDP"))
-            tcp = tcp or _better(tcp, self._verdict(source, resolver, "TCP"))
-            if udp and tcp:
-                break
-        return udp, tcp
+    def _some(self, source: Endpoint, protocol: str) -> bool | None:
+        """Whether any of the usual resolvers is reached."""
+        return _best(self._verdict(source, resolver, protocol) for resolver in self.usual)
 
     def _verdict(self, source: Endpoint, resolver: Resolver, protocol: str) -> Verdict:
         side = self.policy.egress(source, resolver.endpoint)
         return side.verdict(protocol, resolver.port_of(protocol))
 
 
-def _better(known: bool | None, verdict: Verdict) -> bool | None:
-    if verdict is Verdict.ALLOWED:
-        return True
-    return None if verdict is Verdict.UNKNOWN else known
-
-
-def _best(verdicts: list[Verdict]) -> bool | None:
-    if Verdict.ALLOWED in verdicts:
-        return True
-    return None if Verdict.UNKNOWN in verdicts else False
+def _best(verdicts: Iterable[Verdict]) -> bool | None:
+    """Whether some verdict is allowed, looking no further than that; None where one may be."""
+    answer: bool | None = False
+    for verdict in verdicts:
+        if verdict is Verdict.ALLOWED:
+            return True
+        if verdict is Verdict.UNKNOWN:
+            answer = None
+    return answer
 
 
 def _is_link_local(address: str) -> bool:
