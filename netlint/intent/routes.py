@@ -1,7 +1,7 @@
 """The flows from the programs that carry outside traffic in (ingress controllers, gateways) to their backends."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from netlint.cluster import Cluster, Workload
@@ -86,10 +86,6 @@ class IngressControllers:
         return (found[0], strength) if len(found) == 1 else None
 
 
-def _images(workload: Workload) -> Iterable[str]:
-    return (container.image for container in workload.spec.containers or () if container.image)
-
-
 def _ingresses(cluster: Cluster, names: ServiceNames, proxies: IngressControllers) -> Iterator[Flow]:
     for ingress in cluster.all(Ingress):
         name = ingress.spec.ingress_class_name or ingress.annotations.get("kubernetes.io/ingress.class")
@@ -167,9 +163,8 @@ def _traefik(cluster: Cluster, names: ServiceNames, proxies: IngressControllers)
 def _contour(cluster: Cluster, names: ServiceNames, proxies: IngressControllers) -> Iterator[Flow]:
     envoys = [
         workload
-        for workload in cluster.workloads
-        if any("envoyproxy/envoy" in image for image in _images(workload))
-        and any("contour" in (c.image or "") for c in workload.spec.init_containers or ())
+        for workload in cluster.running(lambda image: "envoyproxy/envoy" in image)
+        if any("contour" in (c.image or "") for c in workload.spec.init_containers or ())
     ]
     if len(envoys) != 1:
         return
