@@ -6,7 +6,7 @@ from weakref import WeakKeyDictionary
 
 from netlint.cluster import Cluster, Workload
 from netlint.policy import Policy
-from netlint.predicates import Label, NearMiss, Predicate, Scope, labels_match
+from netlint.predicates import Label, NearMiss, Predicate, Scope
 from netlint.resources import LabelSelector
 from netlint.resources.networking import NetworkPolicy, NetworkPolicyPeer
 from netlint.rules.analysis import Analysis
@@ -42,18 +42,6 @@ def placed_peers(analysis: Analysis) -> tuple[PlacedPeer, ...]:
 
 
 _PEERS: WeakKeyDictionary[Analysis, tuple[PlacedPeer, ...]] = WeakKeyDictionary()
-
-
-def matches(selector: LabelSelector | None, labels: dict[str, str]) -> bool:
-    """Whether a selector holds for labels. A null selector holds for everything here, as in a NetworkPolicy peer or
-    podSelector; an illegal one for nothing."""
-    if selector is None:
-        return True
-    expressions = [(part.key, part.operator, part.values or ()) for part in selector.match_expressions or ()]
-    try:
-        return labels_match(selector.match_labels or {}, expressions, labels)
-    except ValueError:
-        return False
 
 
 def takes_all(selector: LabelSelector | None) -> bool:

@@ -7,7 +7,7 @@ from netlint.cluster import Workload
 from netlint.findings import Finding, Related, Severity, Witness
 from netlint.resources.networking import NetworkPolicy, NetworkPolicyPeer
 from netlint.rules.analysis import Analysis
-from netlint.rules.policy._selection import matches, peer_workloads, raw_selector_text, takes_all
+from netlint.rules.policy._selection import peer_workloads, raw_selector_text, takes_all, workloads_with
 from netlint.rules.registry import rule
 
 
@@ -34,7 +34,8 @@ def _pairs(
         if peer_workloads(analysis.cluster, policy, pods):
             continue
         among = peer_workloads(analysis.cluster, policy, space)
-        meant = [workload for workload in among if matches(pods.pod_selector, workload.labels)]
+        alike = frozenset(workloads_with(analysis.cluster, pods.pod_selector))
+        meant = [workload for workload in among if workload in alike]
         if not meant:
             continue
         beyond = [workload for workload in among if workload not in meant]
