@@ -16,11 +16,10 @@ from netlint.intent.urls.spelling import readings
 from netlint.policy import PolicyAnalysis
 from netlint.policy.queries.expressions import ByUrl
 from netlint.policy.queries.mesh import mesh_notes
-from netlint.policy.queries.resolve import Target
+from netlint.policy.queries.resolve import Target, behind
 from netlint.policy.queries.why import LINKS, Link, Why, chain, service_links, walk, walk_unseen
 from netlint.predicates import Endpoint
 from netlint.resources import Manifest
-from netlint.resources.core import Service
 from netlint.resources.gateway import HTTPRoute
 
 
@@ -84,7 +83,7 @@ def _way(cluster: Cluster, policy: PolicyAnalysis, entry: Entry, asked: Link, ba
     first = Link("ingress", routed, (backend.because, *entry.because, *asked.because))
     if backend.service is None:
         return _Way((first,), routed, routed)
-    target = Target(ByUrl(""), _behind(cluster, policy, backend.service), backend.service)
+    target = Target(ByUrl(""), behind(backend.service, cluster, policy), backend.service)
     ahead, hops = service_links(cluster, policy, target, backend.port, "TCP", through_slices=True)
     if not hops:
         verdict = chain([routed, *(link.verdict for link in ahead)])
@@ -102,10 +101,6 @@ def _way(cluster: Cluster, policy: PolicyAnalysis, entry: Entry, asked: Link, ba
         chain([*before, walked.policy_verdict]),
         tuple(hop.endpoint for hop in hops),
     )
-
-
-def _behind(cluster: Cluster, policy: PolicyAnalysis, service: Service) -> tuple[Endpoint, ...]:
-    return tuple(end for workload in cluster.workloads_of(service) for end in policy.endpoints_of(workload))
 
 
 def _merged(ways: Sequence[tuple[Entry, list[_Way]]]) -> Iterator[Link]:

@@ -1,11 +1,10 @@
 """Addresses that something of the input has: a pod, a node, a Service. To policies these are what they belong to."""
 
-from collections.abc import Iterable
-
 from netlint.cluster import Cluster, Workload
 from netlint.policy import PolicyAnalysis
+from netlint.policy.endpoints import parsed
 from netlint.policy.queries.expressions import ByAddress
-from netlint.policy.queries.resolve import Target, UnknownEndpointError
+from netlint.policy.queries.resolve import Target, UnknownEndpointError, behind
 from netlint.predicates import NO_ADDRESSES, AddressSet, Endpoint, EndpointKind
 from netlint.resources.core import Service
 
@@ -26,8 +25,7 @@ def resolve_address(expression: ByAddress, cluster: Cluster, policy: PolicyAnaly
             return Target(expression, owners)
         service = _service(held, cluster)
         if service is not None:
-            behind = (end for workload in cluster.workloads_of(service) for end in policy.endpoints_of(workload))
-            return Target(expression, tuple(behind), service)
+            return Target(expression, behind(service, cluster, policy), service)
     pods, services = (held & (known or NO_ADDRESSES) for known in (policy.ranges.pods, policy.ranges.services))
     outside = held - pods - services
     if not outside and services:
@@ -57,22 +55,12 @@ def _owners(held: AddressSet, policy: PolicyAnalysis) -> tuple[Endpoint, ...]:
 
 def _has(endpoint: Endpoint, held: AddressSet) -> bool:
     source = endpoint.source
-    return isinstance(source, Workload) and held <= endpoint.addresses and held <= _parsed(source.addresses)
+    return isinstance(source, Workload) and held <= endpoint.addresses and held <= parsed(source.addresses)
 
 
 def _service(held: AddressSet, cluster: Cluster) -> Service | None:
     for service in cluster.all(Service):
         listed = (service.spec.cluster_ip, *(service.spec.cluster_ips or ()))
-        if held <= _parsed(one for one in listed if one and one != "None"):
+        if held <= parsed(one for one in listed if one and one != "None"):
             return service
     return None
-
-
-def _parsed(addresses: Iterable[str]) -> AddressSet:
-    found = NO_ADDRESSES
-    for text in addresses:
-        try:
-            found |= AddressSet.parse(text)
-        except ValueError:
-            continue
-    return found

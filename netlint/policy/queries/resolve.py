@@ -58,12 +58,14 @@ def resolve(expression: Expression, cluster: Cluster, policy: PolicyAnalysis) ->
             if service is None:
                 known = [f"{one.namespace}/Service/{one.name}" for one in cluster.all(Service)]
                 raise UnknownEndpointError(_unknown(str(expression), "Service", known))
-            behind = tuple(
-                endpoint for workload in cluster.workloads_of(service) for endpoint in policy.endpoints_of(workload)
-            )
-            return Target(expression, behind, service)
+            return Target(expression, behind(service, cluster, policy), service)
         case ByName():
             return Target(expression, _named(expression, cluster, policy))
+
+
+def behind(service: Service, cluster: Cluster, policy: PolicyAnalysis) -> tuple[Endpoint, ...]:
+    """The endpoints of the workloads that a Service selects."""
+    return tuple(endpoint for workload in cluster.workloads_of(service) for endpoint in policy.endpoints_of(workload))
 
 
 def hypothetical(expression: ByLabels, policy: PolicyAnalysis) -> tuple[Endpoint, ...]:
