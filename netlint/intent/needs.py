@@ -7,6 +7,7 @@ from functools import cached_property
 from netlint.cluster import Cluster, Workload
 from netlint.intent.apiserver import access_flows, api_server_flows
 from netlint.intent.connections import configured_flows
+from netlint.intent.dns import uses_names
 from netlint.intent.flow import Flow
 from netlint.intent.gaps import Gaps
 from netlint.intent.kubelets import kubelet_flows
@@ -63,6 +64,15 @@ class Intents:
             if isinstance(flow.source, Workload):
                 found.setdefault(flow.source, []).append(flow)
         return {workload: tuple(opened) for workload, opened in found.items()}
+
+    def flow_by_name(self, workload: Workload) -> Flow | None:
+        """The first flow that a workload opens by the name of its other end."""
+        return next((flow for flow in self.by_source.get(workload, ()) if flow.by_name), None)
+
+    def looked_up(self, workload: Workload) -> str | None:
+        """What shows that a workload looks names up: the evidence of such a flow, or a name among its settings."""
+        flow = self.flow_by_name(workload)
+        return flow.evidence[0].text if flow else uses_names(self.cluster, workload)
 
 
 def merge(found: Iterable[Flow]) -> tuple[Flow, ...]:

@@ -51,7 +51,7 @@ def suggest(cluster: Cluster, policy: PolicyAnalysis, intents: Intents) -> tuple
         notes: list[str] = []
         ingress = _rules(cluster, workload, _entering(intents, workload), "from", notes)
         egress = _rules(cluster, workload, _leaving(intents, workload), "to", notes)
-        asks = any(flow.by_name for flow in intents.flows if flow.source is workload) or uses_names(cluster, workload)
+        asks = intents.flow_by_name(workload) or uses_names(cluster, workload)
         if (asks or egress) and resolves_services(workload):
             egress.append(_dns_rule(dns, workload))
             notes.append(f"to the cluster's DNS{f': it looks up {asks}' if isinstance(asks, str) else ''}")

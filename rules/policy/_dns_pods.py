@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from netlint.cluster import Workload
 from netlint.findings import Place
-from netlint.intent.dns import ClusterDns, Resolver, uses_names
+from netlint.intent.dns import ClusterDns, Resolver
 from netlint.intent.gaps import direction_place, most_specific, nearest_rule, peers_place, ports_place
 from netlint.intent.names import resolves_services
 from netlint.policy import Direction, Policy, Verdict
@@ -40,16 +40,11 @@ def kept_out(analysis: Analysis, dns: ClusterDns) -> Iterator[KeptOut]:
                 policy, place, surely = stopped
                 entry = found.setdefault((policy, place.path), KeptOut(place, policy, resolver, surely))
                 entry.workloads.append(workload)
-                name = _name(analysis, workload)
+                name = analysis.intents.looked_up(workload)
                 if name is not None:
                     entry.names[workload] = name
                 break
     yield from found.values()
-
-
-def _name(analysis: Analysis, workload: Workload) -> str | None:
-    flow = next((flow for flow in analysis.intents.by_source.get(workload, ()) if flow.by_name), None)
-    return flow.evidence[0].text if flow else uses_names(analysis.cluster, workload)
 
 
 def _guards(analysis: Analysis, endpoint: Endpoint) -> tuple[Policy, ...]:

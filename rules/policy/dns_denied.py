@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from netlint.cluster import Workload
 from netlint.findings import Finding, Place, Related, Severity
 from netlint.intent import Flow, short
-from netlint.intent.dns import ClusterDns, DnsAnswer, uses_names
+from netlint.intent.dns import ClusterDns, DnsAnswer
 from netlint.intent.gaps import direction_place, most_specific, peers_place
 from netlint.policy import Action, Direction, Policy, Rule
 from netlint.predicates import Endpoint, EndpointKind, Label
@@ -95,8 +95,7 @@ def _finding(
 def _denied(
     analysis: Analysis, dns: ClusterDns, workload: Workload, policies: tuple[Policy, ...], answer: DnsAnswer
 ) -> Finding | None:
-    flow = next((flow for flow in analysis.intents.by_source.get(workload, ()) if flow.by_name), None)
-    name = flow.evidence[0].text if flow else uses_names(analysis.cluster, workload)
+    name = analysis.intents.looked_up(workload)
     rules = [rule_ for policy in policies for rule_ in policy.rules_of(Direction.EGRESS)]
     if name is None and not any(_names_pods(rule_) for rule_ in rules):
         return None  # nothing shows that it needs more than the addresses it is let out to, if any
@@ -107,7 +106,7 @@ def _denied(
         f"{short(workload)} cannot ask the cluster's DNS: {reason}; {why}",
         severity=Severity.ERROR if name else Severity.WARNING,
         help=_help(dns, answer),
-        related=_evidence(flow),
+        related=_evidence(analysis.intents.flow_by_name(workload)),
     )
 
 
