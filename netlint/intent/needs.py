@@ -8,7 +8,7 @@ from netlint.cluster import Cluster, Workload
 from netlint.intent.apiserver import access_flows, api_server_flows
 from netlint.intent.connections import configured_flows
 from netlint.intent.dns import uses_names
-from netlint.intent.flow import Flow
+from netlint.intent.flow import End, Flow
 from netlint.intent.gaps import Gaps
 from netlint.intent.kubelets import kubelet_flows
 from netlint.intent.monitoring import monitoring_flows
@@ -59,11 +59,12 @@ class Intents:
     @cached_property
     def by_source(self) -> dict[Workload, tuple[Flow, ...]]:
         """The flows that each workload opens."""
-        found: dict[Workload, list[Flow]] = {}
-        for flow in self.flows:
-            if isinstance(flow.source, Workload):
-                found.setdefault(flow.source, []).append(flow)
-        return {workload: tuple(opened) for workload, opened in found.items()}
+        return _by_end((flow.source, flow) for flow in self.flows)
+
+    @cached_property
+    def by_destination(self) -> dict[Workload, tuple[Flow, ...]]:
+        """The flows that each workload is to take."""
+        return _by_end((flow.destination, flow) for flow in self.flows)
 
     def flow_by_name(self, workload: Workload) -> Flow | None:
         """The first flow that a workload opens by the name of its other end."""
@@ -73,6 +74,14 @@ class Intents:
         """What shows that a workload looks names up: the evidence of such a flow, or a name among its settings."""
         flow = self.flow_by_name(workload)
         return flow.evidence[0].text if flow else uses_names(self.cluster, workload)
+
+
+def _by_end(flows: Iterable[tuple[End, Flow]]) -> dict[Workload, tuple[Flow, ...]]:
+    found: dict[Workload, list[Flow]] = {}
+    for end, flow in flows:
+        if isinstance(end, Workload):
+            found.setdefault(end, []).append(flow)
+    return {workload: tuple(of_it) for workload, of_it in found.items()}
 
 
 def merge(found: Iterable[Flow]) -> tuple[Flow, ...]:

@@ -50,7 +50,7 @@ def suggest(cluster: Cluster, policy: PolicyAnalysis, intents: Intents) -> tuple
         names.add((workload.namespace, name))
         notes: list[str] = []
         ingress = _rules(cluster, workload, _entering(intents, workload), "from", notes)
-        egress = _rules(cluster, workload, _leaving(intents, workload), "to", notes)
+        egress = _rules(cluster, workload, intents.by_source.get(workload, ()), "to", notes)
         asks = intents.flow_by_name(workload) or uses_names(cluster, workload)
         if (asks or egress) and resolves_services(workload):
             egress.append(_dns_rule(dns, workload))
@@ -93,11 +93,7 @@ def _left_out(cluster: Cluster, names: ServiceNames, workload: Workload) -> Iter
 
 
 def _entering(intents: Intents, workload: Workload) -> list[Flow]:
-    return [flow for flow in intents.flows if flow.destination is workload and flow.port is not None]
-
-
-def _leaving(intents: Intents, workload: Workload) -> list[Flow]:
-    return [flow for flow in intents.flows if flow.source is workload]
+    return [flow for flow in intents.by_destination.get(workload, ()) if flow.port is not None]
 
 
 def _rules(
